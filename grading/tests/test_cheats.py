@@ -117,8 +117,9 @@ class Trial:
 class Workshop:
     """Builds and judges submissions, each in a folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, backend: str = "emulator") -> None:
         self._folder = folder
+        self._backend = backend
         self._labs = read_catalogue(ROOT, BUILD).labs
 
     def try_out(self, cheat: Cheat) -> Trial:
@@ -151,6 +152,21 @@ class Workshop:
             without_layer = unverified.verdict or self._judge(cheat, lab, runner, without=guards).verdict
         score = facts.fast.score if facts else 0.0
         return Trial(audited, verdict, message, without_audit, without_layer, score, score_without_layer)
+
+    def compiler_of(self, cheat: Cheat) -> list[str]:
+        """The words that compile it."""
+        return self._lab_of(cheat).build.backends[self._backend].compiler
+
+    def unaudited(self, cheat: Cheat) -> tuple[Verdict, str, float]:
+        """Its verdict without the audit, all other layers on, the message, and the points of `fast`."""
+        lab = self._lab_of(cheat)
+        cheat = self._placed(cheat, lab)
+        place = self._folder / f"{cheat.name}-unaudited"
+        built = self._build(cheat, lab, place, audit=False)
+        if built.verdict is not None:
+            return built.verdict, built.message, 0
+        facts = self._judge(cheat, lab, place)
+        return facts.verdict, facts.message, facts.fast.score
 
     def let_through(self, cheat: Cheat) -> tuple[Verdict, str]:
         """Its verdict with the audit and all of its layers off, and the message."""
@@ -196,20 +212,20 @@ class Workshop:
         assert count == 1, f"{cheat.name}: expected one definition `number_at = …;`"
         return dataclasses.replace(cheat, text=text)
 
-    @staticmethod
-    def _build(cheat: Cheat, lab: Lab, place: Path, *, audit: bool, verify: bool = True) -> Compilation:
+    def _build(self, cheat: Cheat, lab: Lab, place: Path, *, audit: bool, verify: bool = True) -> Compilation:
         sources = place / "submission"
         sources.mkdir(parents=True)
         (sources / "kernel.cu").write_text(cheat.text, encoding="utf-8")
-        build = lab.build.backends["emulator"]
+        build = lab.build.backends[self._backend]
         if not verify:
             build = build.model_copy(update={"verifier": None})
         headers = [str(path) for path in build.depends if path.is_dir()]
         audit_or_none = audit_of({"kernel.cu": cheat.text}, lab.specification, headers) if audit else None
         return compile_submission(build, ["kernel.cu"], sources, place / "runner", audit=audit_or_none)
 
-    @staticmethod
-    def _judge(cheat: Cheat, lab: Lab, place: Path, *, without: Sequence[str] = (), seed: int = SECRET_SEED) -> Facts:
+    def _judge(
+        self, cheat: Cheat, lab: Lab, place: Path, *, without: Sequence[str] = (), seed: int = SECRET_SEED
+    ) -> Facts:
         folder = place / f"judgement-{'-'.join(without)}-{seed}"
         folder.mkdir()
         return judge_submission(
@@ -218,7 +234,7 @@ class Workshop:
             folder,
             submission=cheat.name,
             source=place / "submission" / "kernel.cu",
-            backend="emulator",
+            backend=self._backend,
             seed=seed,
             limits=CaseLimits(),
             wall_seconds=300,

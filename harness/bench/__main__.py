@@ -29,7 +29,16 @@ TREE = ROOT / "build" / "default"
 RESULTS = ROOT / "build" / "bench.json"
 _SKIPPED = 77
 SLOW = frozenset(
-    {"beside_oclgrind", "build", "class_of_a_thousand", "large_store", "shadow_memory", "three_nodes", "watch"}
+    {
+        "as_compiled_labs",
+        "beside_oclgrind",
+        "build",
+        "class_of_a_thousand",
+        "large_store",
+        "shadow_memory",
+        "three_nodes",
+        "watch",
+    }
 )
 """Each takes minutes; all others together at most five."""
 _REPETITIONS = 3  # of what is not slow

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,3 +61,38 @@ def seconds_of_runner(build: dict[str, Any], source: Path, folder: Path, options
         [*build["compiler"], closed, *build["link"], "-o", str(folder / "runner")],
     ]
     return sum(seconds_of(words) for words in steps)
+
+
+def engine_words(compiler: Sequence[str]) -> list[str]:
+    """The words that compile kernels by nvcc, too; without nvcc or nvdisasm the benchmark cannot run."""
+    words = [*compiler, "--engine=sass"]
+    asked = subprocess.run([*words, "--version"], check=False, capture_output=True, text=True)
+    if asked.returncode != 0:
+        skip(asked.stderr.strip() or "simtcc has no engine sass")
+    return words
+
+
+_KEEP = """#!/bin/sh
+if grep -q '"examples": *true' "$1/request/request.json"; then rm -rf '{kept}' && cp -r "$1" '{kept}'; fi
+exec '{runner}' "$@"
+"""
+"""Runs a case, and keeps the folder of the one whose requests a picture is made of: the benchmark."""
+
+
+def kept_benchmark(judge: str, source: Path, folder: Path) -> Path:
+    """The folder of the benchmark's case, as a profile of `folder`/runner asks for it."""
+    keeper, kept = folder / "keeper", folder / "kept"
+    keeper.write_text(_KEEP.format(kept=kept, runner=folder / "runner"), encoding="utf-8")
+    keeper.chmod(keeper.stat().st_mode | stat.S_IXUSR)
+    seconds_of([judge, "--runner", str(keeper), "--profile", str(source)])
+    return kept
+
+
+def seconds_of_case(kept: Path, folder: Path, changes: Mapping[str, object]) -> float:
+    """Processor time of `folder`/runner for a kept case whose request is changed, in a folder of its own."""
+    place = folder / "case"
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(kept, place)
+    request = json.loads((kept / "request" / "request.json").read_text(encoding="utf-8"))
+    (place / "request" / "request.json").write_text(json.dumps(request | dict(changes)), encoding="utf-8")
+    return processor_seconds_of([str(folder / "runner"), str(place)])

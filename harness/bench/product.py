@@ -89,8 +89,8 @@ def seconds_of(words: list[str | Path]) -> Seconds:
     return Seconds(float(wall), float(processor))
 
 
-def print_measurement(name: str, seconds: float, peer: tuple[str, float] | None = None) -> None:
-    """One line of output; `peer`: what it is compared with, and the peer's seconds."""
+def print_measurement(name: str, value: float, peer: tuple[str, float] | None = None, unit: str = "s") -> None:
+    """One line of output; `peer`: what it is compared with, and the peer's value."""
     what, theirs = peer or (None, None)
-    ratio = seconds / theirs if theirs else None
-    print(json.dumps({"name": name, "value": seconds, "unit": "s", "peer": what, "ratio": ratio}), flush=True)
+    ratio = value / theirs if theirs else None
+    print(json.dumps({"name": name, "value": value, "unit": unit, "peer": what, "ratio": ratio}), flush=True)

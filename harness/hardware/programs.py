@@ -91,7 +91,8 @@ def launches_of_report(text: str) -> list[Launch]:
         figures: Counter[str] = Counter(registers=allocated(launch["registers"]))
         for one in launch["accesses"]:
             for counter in ("requests", "sectors", "wavefronts"):
-                figures[f"{one['space']} {one['access']} {counter}"] += one[counter]
+                apart = one.get(f"copied_{counter}", 0)  # stores of asynchronous copies to shared memory
+                figures[f"{one['space']} {one['access']} {counter}"] += one[counter] - apart
         found.append(Launch(name_of(launch["kernel"]), {name: figures[name] for name in COUNTERS}))
     return found
 

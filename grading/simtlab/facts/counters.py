@@ -37,6 +37,10 @@ class RequestCounters(Record):
     """Different words of 4 bytes in a request, summed over requests."""
     indexed_bytes: Count
     """Bytes of requests whose lanes ask for different places of local memory: what no register can do."""
+    copied_requests: Count
+    """Of the requests, those of asynchronous copies (LDGSTS), which Nsight Compute counts apart."""
+    copied_wavefronts: Count
+    """Of the wavefronts, those of asynchronous copies (LDGSTS)."""
     same_address_lanes: Count
     """Lanes at a request's most contended address, summed over requests."""
 
@@ -55,6 +59,8 @@ class RequestCounters(Record):
                 "largest_wavefronts": max(self.largest_wavefronts, other.largest_wavefronts),
                 "distinct_words": self.distinct_words + other.distinct_words,
                 "indexed_bytes": self.indexed_bytes + other.indexed_bytes,
+                "copied_requests": self.copied_requests + other.copied_requests,
+                "copied_wavefronts": self.copied_wavefronts + other.copied_wavefronts,
                 "same_address_lanes": self.same_address_lanes + other.same_address_lanes,
             }
         )
@@ -79,6 +85,10 @@ class LaunchTotals(Record):
     """Of these, votes, to which a lane gives one bit."""
     foreign_bytes: Count
     """Bytes that lanes read in shared memory where another thread has stored; counted where a criterion asks for it."""
+    warp_instructions: Count
+    """Machine instructions that warps execute; 0 unless code of nvcc has run (--engine sass)."""
+    lane_instructions: Count
+    """Machine instructions that lanes execute in such a launch, those of a lane whose predicate does not hold, too."""
     registers: Count
     """Registers of a thread, by ptxas; 0 unless code of nvcc has run (--engine sass); the maximum, no sum."""
     stack_bytes: Count
@@ -98,6 +108,8 @@ class LaunchTotals(Record):
                 "warp_value_primitives": self.warp_value_primitives + other.warp_value_primitives,
                 "warp_votes": self.warp_votes + other.warp_votes,
                 "foreign_bytes": self.foreign_bytes + other.foreign_bytes,
+                "warp_instructions": self.warp_instructions + other.warp_instructions,
+                "lane_instructions": self.lane_instructions + other.lane_instructions,
                 "registers": max(self.registers, other.registers),
                 "stack_bytes": max(self.stack_bytes, other.stack_bytes),
                 "spill_bytes": max(self.spill_bytes, other.spill_bytes),
@@ -158,6 +170,8 @@ FIDELITY: dict[str, Literal["exact", "model"]] = {
     "largest_wavefronts": "model",
     "distinct_words": "exact",
     "indexed_bytes": "model",
+    "copied_requests": "exact",
+    "copied_wavefronts": "model",
     "same_address_lanes": "exact",
     "steps": "model",
     "divergent_steps": "model",
@@ -167,6 +181,8 @@ FIDELITY: dict[str, Literal["exact", "model"]] = {
     "warp_value_primitives": "exact",
     "warp_votes": "exact",
     "foreign_bytes": "exact",
+    "warp_instructions": "exact",
+    "lane_instructions": "exact",
     "registers": "exact",
     "stack_bytes": "exact",
     "spill_bytes": "exact",

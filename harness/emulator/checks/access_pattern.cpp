@@ -9,8 +9,7 @@ namespace {
 /// Sorts rows of one word and joins those of the same.
 void join_same(std::vector<word_run>& words) {
   const auto by_distance = [](const word_run& a, const word_run& b) { return a.distance < b.distance; };
-  if (!std::is_sorted(words.begin(), words.end(), by_distance))
-    std::stable_sort(words.begin(), words.end(), by_distance);
+  if (!std::is_sorted(words.begin(), words.end(), by_distance)) std::sort(words.begin(), words.end(), by_distance);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (kept > 0 && words[kept - 1].distance == words[i].distance) {

@@ -23,6 +23,10 @@ class execution_counters final : public observer {
     totals_.busiest_warp_requests = std::max(totals_.busiest_warp_requests, requests);
   }
   void working_warps(std::uint64_t warps) override { totals_.working_warps += warps; }
+  void instructions(std::uint64_t warps, std::uint64_t lanes) override {
+    totals_.warp_instructions += warps;
+    totals_.lane_instructions += lanes;
+  }
   void barrier(const barrier_event&) override { ++totals_.barriers; }
   void warp_primitive(const warp_primitive_event& p) override {
     totals_.warp_value_primitives += p.operation != warp_operation::syncwarp;

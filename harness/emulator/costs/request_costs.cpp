@@ -19,6 +19,7 @@ request_counters cost_of(const warp_request& request) {
       break;
     case memory_space::shared:
       add_bank_conflicts(request, lanes, cost);
+      if (request.is_copy) cost.copied_requests = cost.requests, cost.copied_wavefronts = cost.wavefronts;
       break;
     case memory_space::constant:
       add_constant_words(request, lanes, cost);

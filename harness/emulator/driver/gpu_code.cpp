@@ -36,8 +36,11 @@ std::string refusal_of(const std::string& said, const std::filesystem::path& sou
   return source.string() + ": error: nvcc refuses it and says: " + (said.empty() ? "nothing\n" : said);
 }
 
+/// nvcc ends with 255 where ptxas refuses what it is given.
 void check_ended(const process_result& result, const std::string& program) {
-  if (result.exit_code < 128) return;
+  constexpr int of_refusal = 255;
+  const bool was_killed = result.errors.find("died due to signal") != std::string::npos;
+  if (!was_killed && (result.exit_code < 128 || result.exit_code == of_refusal)) return;
   throw machine_fault(
       program + " was stopped (exit code " + std::to_string(result.exit_code) +
       "): by too little memory or time? Try again, or leave --engine sass away: the g++ engine needs no " + program);

@@ -69,6 +69,7 @@ struct warp_request {
   bool changes_nothing = false;             ///< an atomic operation that leaves whatever stands there
   bool reads_nothing = false;               ///< an atomic exchange whose result nobody uses
   bool of_atomic = false;                   ///< a read that nvcc makes part of an atomic operation
+  bool is_copy = false;                     ///< a write of what the same instruction reads in global memory
   const address* addresses = nullptr;       ///< [32], indexed by lane, valid where active
   const std::uint64_t* values = nullptr;    ///< [32]: a hash of the bytes a write stored; null where unknown
   /// Where the trace remembers what this request is compared with: a number from 1 on, in one launch the same for the requests
@@ -195,6 +196,9 @@ class observer {
   virtual void busiest_warp(std::uint64_t /*requests*/) {}
   /// So many warps made their first request, those for local memory left out, since this was told last. Comes with `steps`.
   virtual void working_warps(std::uint64_t /*warps*/) {}
+  /// So many machine instructions were executed since this was told last, by warps and by their lanes. Comes with `steps`, of machine
+  /// code alone.
+  virtual void instructions(std::uint64_t /*warps*/, std::uint64_t /*lanes*/) {}
   virtual void barrier(const barrier_event&) {}
   virtual void warp_primitive(const warp_primitive_event&) {}
   virtual void order(const warp_marks&) {}

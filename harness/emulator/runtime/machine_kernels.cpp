@@ -134,6 +134,11 @@ void machine_kernels::read() {
       std::vector<machine_place> places;
       for (const sass::source_place& p : m.code->places()) places.push_back({p.file, p.line});
       name_callers(c.calls, *m.code, places);
+      if (std::ranges::all_of(places, [](const machine_place& p) { return p.line == 0; }))
+        throw sass::unreadable_code(
+            "nothing says which lines its machine code was made of: expected the table that nvcc -lineinfo makes, and "
+            "an "
+            "nvdisasm that reads it (make setup SASS=1 installs one)");
       m.first_site = sources_.add_places(std::move(places));
       m.symbols = places_of(*m.code);
       modules_.push_back(std::move(m));

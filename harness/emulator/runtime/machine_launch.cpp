@@ -25,6 +25,7 @@ sass::launch_parameters described(const machine_kernel& k, const running_launch&
   p.grid = l.info.grid;
   p.block = l.info.block;
   p.dynamic_shared_bytes = l.info.dynamic_shared_bytes;
+  p.has_dynamic_shared = p.dynamic_shared_bytes > 0 || !k.dynamic_name.empty();
   p.parameters = parameters;
   p.symbols = k.symbols;
   p.first_site = k.first_site;
@@ -58,6 +59,8 @@ fault_words words_for(sass::machine_fault::reason why) {
       return {rule::misaligned, stop_reason::misaligned, "accesses memory"};
     case deadlock:
       return {rule::deadlock, stop_reason::timeout, "waits"};
+    case warp:
+      return {rule::warp_deadlock, stop_reason::timeout, "waits"};
     case trap:
       return {rule::failed_assertion, stop_reason::assertion, "stopped"};
     case call:
@@ -82,13 +85,16 @@ void report_fault(running_launch& l, const running_block& b, const sass::machine
   l.stop(stop);
 }
 
-void report_endless(running_launch& l) {
+void report_endless(running_launch& l, const running_block& b) {
+  const auto [at, thread] = b.runner.standing();
+  const raw_place place =
+      at == 0 ? raw_place{} : raw_place{at, true, coordinates_of(thread, l.info.block), b.where, "runs"};
   if (l.findings->first_time(rule::endless_loop, 0, 0, 0))
     l.findings->add(
         {rule::endless_loop,
          l.info.kernel,
          "",
-         {},
+         place,
          {},
          "The kernel was stopped: a block ran through " + std::to_string(l.events_per_thread) +
              " instructions of its warps without ending. Does a loop's condition ever become false, and does "
@@ -139,7 +145,7 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
   const auto advance = [&](std::unique_ptr<running_block>& block) {
     try {
       const bool has_ended = block->runner.advance(instructions_of_turn);
-      if (!has_ended && ++block->turns >= most_turns) report_endless(launch);
+      if (!has_ended && ++block->turns >= most_turns) report_endless(launch, *block);
       return has_ended;
     } catch (const sass::machine_fault& f) {
       report_fault(launch, *block, f);

@@ -18,7 +18,7 @@ block_runner::~block_runner() = default;
 void block_runner::run(coordinates, std::uint64_t) {}
 void block_runner::begin(coordinates, std::uint64_t) {}
 bool block_runner::advance(std::uint64_t) { return true; }
+std::pair<site, std::uint32_t> block_runner::standing() const { return {}; }
 void block_runner::settle() {}
-std::vector<instruction_count> block_runner::counts() const { return {}; }
 
 }  // namespace simtlab::emulator::sass

@@ -41,7 +41,6 @@ class block_context {
   std::vector<std::array<lane_mask, 16>> arrived;        ///< by warp: lanes that BAR.ARV counts without waiting
   std::vector<std::array<lane_mask, 16>> barrier_votes;  ///< by warp: what lanes brought along
   std::vector<lane_row> thread_coordinates;              ///< three rows for each warp
-  std::vector<std::uint64_t> executed, lanes_executed, lanes_on;  ///< by instruction
 
   /// 32 bits of a bank; zero behind its end. Behind that of c[0x2]: where the function is that the program has at this address.
   [[nodiscard]] std::uint32_t constant(unsigned bank, std::uint32_t offset) const {
@@ -59,7 +58,7 @@ class block_context {
   }
   /// As observers know it: dynamic shared memory begins at dynamic_shared_window.
   [[nodiscard]] address shared_address(std::uint32_t offset) const {
-    const std::uint32_t end = of.kernel().static_shared;
+    const std::uint32_t end = of.dynamic_begin();
     return offset < end ? offset : dynamic_shared_window + (offset - end);
   }
 

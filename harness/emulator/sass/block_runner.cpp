@@ -34,10 +34,6 @@ struct block_runner::state {
       rows[1].lane[t % warp_size] = c.y;
       rows[2].lane[t % warp_size] = c.z;
     }
-    const std::size_t instructions = l.code().code().size();
-    context.executed.resize(instructions);
-    context.lanes_executed.resize(instructions);
-    context.lanes_on.resize(instructions);
   }
 
   /// Runs the warp until it waits, ends, or has had its turn; how many instructions that were.
@@ -100,9 +96,9 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
   const std::size_t end = code.size();
   const std::uint64_t before = context.requests.requests();
   const std::uint64_t begin = context.clock;
-  std::uint64_t turn = 0;
-  lane_mask counted_active = 0, counted_on = 0;  // what the two numbers are of
-  unsigned active_lanes = 0, lanes_on = 0;
+  std::uint64_t turn = 0, lanes = 0;
+  lane_mask counted = 0;
+  unsigned counted_lanes = 0;
   while (w.active != 0 && context.clock - begin < most) {
     if (w.pc >= end) {
       call_missing(w);
@@ -117,18 +113,11 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
           i.guard.kind == operand_kind::predicate ? w.predicates[i.guard.index] : w.uniform_predicates[i.guard.index];
       on &= i.guard.is_negated ? ~guard : guard;
     }
-    ++context.executed[i.number];
-    if (w.active != counted_active)
-      counted_active = w.active, active_lanes = static_cast<unsigned>(std::popcount(w.active));
-    if (on != counted_on) counted_on = on, lanes_on = static_cast<unsigned>(std::popcount(on));
-    context.lanes_executed[i.number] += active_lanes;
-    context.lanes_on[i.number] += lanes_on;
+    if (w.active != counted) counted = w.active, counted_lanes = static_cast<unsigned>(std::popcount(w.active));
+    lanes += counted_lanes;
     ++context.clock;
     if (on != 0) {
-      if (on != w.on) {
-        w.on = on;
-        for (unsigned l = 0; l < warp_size; ++l) w.on_row.lane[l] = 0 - (on >> l & 1);
-      }
+      if (on != w.on) w.put_on(on);
       i.run(w, i);
     }
     // Within a basic block uniform registers are the group's own.
@@ -144,6 +133,7 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
     context.requests.note_working_warp();
   }
   context.requests.note_warp(busy_since[w.number]);
+  context.requests.note_instructions(context.clock - begin, lanes);
   return context.clock - begin;
 }
 
@@ -219,18 +209,23 @@ bool block_runner::state::release_barriers() {
 
 void block_runner::state::fail_deadlock() {
   std::uint32_t waiting = 0, first = 0, number = 0;
+  bool in_warp = false;
   std::string at;
   for (const warp& w : warps)
     for (const lane_group& g : w.groups()) {
       if (g.lanes == 0) continue;
-      if (waiting == 0) {
-        first = w.number * warp_size + static_cast<unsigned>(std::countr_zero(g.lanes));
-        number = g.state == group_state::at_barrier ? g.waits_at : g.pc - 1;
+      const bool is_of_warp = g.state == group_state::at_warp_sync;
+      const std::uint32_t thread = w.number * warp_size + static_cast<unsigned>(std::countr_zero(g.lanes));
+      if (waiting == 0 || is_of_warp > in_warp || (is_of_warp == in_warp && thread < first)) {
+        in_warp = is_of_warp;
+        first = thread;
+        number = is_of_warp || g.state == group_state::at_barrier ? g.waits_at : g.pc - 1;
         at = context.instruction_text(context.of.code().code()[number]);
       }
       waiting += static_cast<unsigned>(std::popcount(g.lanes));
     }
-  throw machine_fault(machine_fault::reason::deadlock, context.of.site_of(number),
+  throw machine_fault(in_warp ? machine_fault::reason::warp : machine_fault::reason::deadlock,
+                      context.of.site_of(number),
                       std::to_string(waiting) + " threads of block " + std::to_string(context.index) +
                           " wait for others that never come; the first at " + at,
                       first);
@@ -282,14 +277,17 @@ bool block_runner::advance(std::uint64_t most) {
   return false;
 }
 
-void block_runner::settle() { state_->context.requests.settle(); }
-
-std::vector<instruction_count> block_runner::counts() const {
+std::pair<site, std::uint32_t> block_runner::standing() const {
   const block_context& c = state_->context;
-  std::vector<instruction_count> result;
-  for (std::size_t i = 0; i < c.executed.size(); ++i)
-    result.push_back({c.executed[i], c.lanes_executed[i], c.lanes_on[i]});
-  return result;
+  for (warp& w : state_->warps) {
+    w.park();
+    for (const lane_group& g : w.groups())
+      if (g.lanes != 0 && g.state == group_state::runs && g.pc < c.of.code().code().size())
+        return {c.of.site_of(g.pc), w.number * warp_size + static_cast<unsigned>(std::countr_zero(g.lanes))};
+  }
+  return {0, 0};
 }
+
+void block_runner::settle() { state_->context.requests.settle(); }
 
 }  // namespace simtlab::emulator::sass

@@ -7,6 +7,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/types.h"
@@ -23,6 +24,7 @@ class machine_fault : public std::runtime_error {
     address,    ///< no memory of the program's: the request was told before
     alignment,  ///< an address that its width does not allow
     deadlock,   ///< threads wait for others that will not come
+    warp,       ///< lanes do so at a warp primitive
     trap,       ///< the kernel stopped itself
     call,       ///< a function that there is not
     local,      ///< no memory of the thread's own
@@ -34,12 +36,6 @@ class machine_fault : public std::runtime_error {
   site where;
   std::uint32_t thread;  ///< linear index in the block
   address at;            ///< of the first two reasons
-};
-
-/// How often an instruction was executed by a warp, and by how many lanes in all: those that its predicate leaves out count in
-/// `lanes` alone, as smsp__thread_inst_executed does.
-struct instruction_count {
-  std::uint64_t warps = 0, lanes = 0, lanes_on = 0;
 };
 
 class block_runner {
@@ -58,10 +54,11 @@ class block_runner {
   /// Whether the block has ended.
   bool advance(std::uint64_t warp_instructions);
 
+  /// An instruction that a warp of the block stands at, and the first of its threads there.
+  [[nodiscard]] std::pair<site, std::uint32_t> standing() const;
+
   /// After the last block: tells observers the sums that they have not been told yet.
   void settle();
-  /// By instruction (machine_code::code), of all blocks so far.
-  [[nodiscard]] std::vector<instruction_count> counts() const;
 
  private:
   struct state;

@@ -160,6 +160,11 @@ class cubin_reader {
     if (code_->architecture_ < 70 || code_->architecture_ > 90)
       throw unreadable_code("expected code for sm_75 to sm_90, found sm_" + std::to_string(code_->architecture_) +
                             "; compile with nvcc -arch=sm_90");
+    if (elf_.symbols().empty())
+      throw unreadable_code(
+          "expected a cubin with symbols, which say where variables lie and how large stacks are, found none; compile "
+          "it "
+          "anew with nvcc -cubin, and do not strip it");
     read_symbols();
     read_constants();
     number_functions();
@@ -339,6 +344,8 @@ class cubin_reader {
     f.problem = problem;
     f.first_place = *label(f.name);
     f.instructions = static_cast<std::uint32_t>(listed.code.size());
+    f.has_fences = std::ranges::any_of(listed.code,
+                                       [](const instruction_line& line) { return line.opcode.starts_with("MEMBAR"); });
     f.reserved_shared = code_->architecture_ >= 90 ? 0x400 : 0;
     const elf_section* const shared = elf_.section(".nv.shared." + f.name);
     f.static_shared =
@@ -362,9 +369,11 @@ class cubin_reader {
     constexpr std::uint16_t stack_pointer = 1;
     constexpr std::uint32_t most_stack = 256U << 10;  // as of kernels that g++ compiled
     for (std::uint32_t k = f.first_place; f.local_bytes == 0 && k < f.first_place + f.instructions; ++k) {
-      const operand& to = code_->code_[k].operands[0];
-      f.has_open_stack |=
-          to.kind == operand_kind::reg && to.index == stack_pointer && !code_->texts_[k].starts_with("LDC");
+      const auto& operands = code_->code_[k].operands;
+      const bool begins = std::ranges::any_of(operands, [](const operand& o) {
+        return o.kind == operand_kind::constant && o.bank == 0 && o.value == stack_end_at;
+      });
+      f.has_open_stack |= operands[0].kind == operand_kind::reg && operands[0].index == stack_pointer && !begins;
     }
     if (f.has_open_stack) f.local_bytes = most_stack;
   }

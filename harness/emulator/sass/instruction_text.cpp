@@ -245,9 +245,10 @@ void read_modifiers(const opcode_rule& rule, const std::vector<std::string_view>
   }
 }
 
-/// Opcodes whose last immediate is a place in the code.
-bool leads_somewhere(std::string_view name) {
-  constexpr std::string_view names[] = {"BRA", "BSSY", "CALL", "WARPSYNC", "LEPC", "JMP"};
+/// Whether the next operand may be a place in the code. That of WARPSYNC is a mask, and a place comes behind it with .COLLECTIVE.
+bool may_lead_somewhere(std::string_view name, const instruction& i) {
+  constexpr std::string_view names[] = {"BRA", "BSSY", "CALL", "LEPC", "JMP"};
+  if (name == "WARPSYNC") return i.has("COLLECTIVE"_m) && i.count > 0;
   return std::ranges::find(names, name) != std::end(names);
 }
 
@@ -288,15 +289,18 @@ instruction read_instruction(const instruction_line& line, std::uint32_t number,
     // A comma stands between operands and in none of them.
     std::size_t end = std::min(rest.find(','), rest.size());
     std::string_view text = rest.substr(0, end);
-    // nvdisasm 13.0 leaves out the comma between the register of an LDS and its address: `R26[R3+0x80]`.
-    const std::size_t bracket = text.find('[');
-    const bool lacks_comma = bracket != text.npos && vector_register(text.substr(0, bracket)).has_value();
+    // nvdisasm leaves out the comma between the register of an LDS and its address, `R26[R3+0x80]`, and between the two addresses of
+    // an LDGSTS without a descriptor, `[R5][R8.64]`.
+    const std::size_t bracket = text.find('[', text.starts_with('[') ? 1 : 0);
+    const bool lacks_comma =
+        bracket != text.npos &&
+        (text.starts_with('[') ? text[bracket - 1] == ']' : vector_register(text.substr(0, bracket)).has_value());
     if (lacks_comma) text = text.substr(0, end = bracket);
     rest.remove_prefix(std::min(end + (lacks_comma ? 0 : 1), rest.size()));
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     if (i.count == most_operands) throw unreadable_code("more operands than " + std::to_string(most_operands));
-    if (leads_somewhere(rule->name)) {
+    if (may_lead_somewhere(rule->name, i)) {
       if (const auto label = find(text)) {
         i.target = *label;
         continue;

@@ -9,8 +9,9 @@
 namespace simtlab::emulator::sass {
 namespace {
 
-/// Where c[0x0] says what a launch is: dimensions at its begin, then the end of a thread's stack; on every architecture so far.
-constexpr std::size_t dimensions_at = 0, local_window_at = 0x20, stack_at = 0x28;
+/// Where c[0x0] says what a launch is: dimensions at its begin, then where shared memory lies (read up to sm_80; later code asks
+/// SR_SWINHI) and local memory; on every architecture so far.
+constexpr std::size_t dimensions_at = 0, shared_window_at = 0x18, local_window_at = 0x20;
 
 template <class T>
 void put(std::vector<std::byte>& bank, std::size_t offset, const T& value) {
@@ -27,7 +28,8 @@ launch::launch(const launch_parameters& given)
       block_(given.block),
       first_site_(given.first_site),
       local_bytes_(static_cast<std::uint32_t>(rounded_up(std::max(given.local_bytes, kernel_->local_bytes), 16))),
-      shared_bytes_(kernel_->static_shared + static_cast<std::uint32_t>(given.dynamic_shared_bytes)) {
+      shared_bytes_(kernel_->static_shared + static_cast<std::uint32_t>(given.dynamic_shared_bytes)),
+      dynamic_begin_(given.has_dynamic_shared ? kernel_->static_shared : ~0U) {
   for (std::size_t i = 0; i < code_->symbols().size(); ++i) {
     const global_symbol& s = code_->symbols()[i];
     const address known = i < given.symbols.size() ? given.symbols[i] : 0;
@@ -37,8 +39,9 @@ launch::launch(const launch_parameters& given)
   of_launch.resize(kernel_->parameter_base + std::max<std::size_t>(kernel_->parameter_bytes, given.parameters.size()));
   const std::uint32_t dimensions[] = {block_.x, block_.y, block_.z, grid_.x, grid_.y, grid_.z};
   put(of_launch, dimensions_at, dimensions);
+  put(of_launch, shared_window_at, std::uint64_t{shared_window} << 32);
   put(of_launch, local_window_at, std::uint64_t{local_window} << 32);  // the generic address of local memory
-  put(of_launch, stack_at, local_bytes_);
+  put(of_launch, stack_end_at, local_bytes_);
   std::ranges::copy(given.parameters, of_launch.begin() + kernel_->parameter_base);
 
   banks_[2] = kernel_->own_constants;

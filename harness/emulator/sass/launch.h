@@ -17,6 +17,7 @@ struct launch_parameters {
   const function* kernel = nullptr;
   extents grid, block;
   std::size_t dynamic_shared_bytes = 0;
+  bool has_dynamic_shared = true;  ///< what lies behind static arrays belongs to one without a size, not to nobody
   std::span<const std::byte> parameters;  ///< their block, laid out by function::parameters
   /// Where each of `code->symbols()` lies in this process; 0 or beyond the end: at its own storage.
   std::span<const address> symbols;
@@ -39,6 +40,8 @@ class launch {
   [[nodiscard]] std::uint32_t local_bytes() const { return local_bytes_; }
   /// Of the block's window: the system's, static and dynamic.
   [[nodiscard]] std::uint32_t shared_bytes() const { return shared_bytes_; }
+  /// Where dynamic shared memory begins in it; nowhere: ~0.
+  [[nodiscard]] std::uint32_t dynamic_begin() const { return dynamic_begin_; }
   /// c[bank]; reads behind its end give zero.
   [[nodiscard]] const std::vector<std::byte>& bank(unsigned number) const { return banks_[number]; }
   /// Where in this process lies what c[bank] has at `offset`: the program's variable, or the bank itself.
@@ -51,7 +54,7 @@ class launch {
   const function* kernel_;
   extents grid_, block_;
   site first_site_;
-  std::uint32_t local_bytes_, shared_bytes_;
+  std::uint32_t local_bytes_, shared_bytes_, dynamic_begin_;
   std::vector<std::byte> banks_[banks];
   std::vector<address> symbols_;
 };

@@ -53,6 +53,9 @@ struct relocation {
   std::int64_t addend = 0;
 };
 
+/// Where c[0x0] has the end of a thread's stack, on every architecture so far: what a function that has one reads first.
+inline constexpr std::uint32_t stack_end_at = 0x28;
+
 /// A kernel.
 struct function {
   std::string name;               ///< the linker's
@@ -60,6 +63,7 @@ struct function {
   unsigned registers = 0;         ///< of a thread, by ptxas
   unsigned barriers = 0;          ///< named barriers that it uses
   std::uint32_t local_bytes = 0;  ///< the most that a thread's stack takes
+  bool has_fences = false;        ///< MEMBAR: order among threads that is no barrier's
   bool has_open_stack = false;    ///< what it takes depends on a recursion's depth: `local_bytes` is a limit of ours
   /// The shared window of a block begins with `reserved_shared` bytes of the system's; static variables end at `static_shared`, and
   /// dynamic shared memory begins there.

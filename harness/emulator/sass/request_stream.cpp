@@ -14,7 +14,7 @@ unsigned lowest_of(lane_mask lanes) { return static_cast<unsigned>(std::countr_z
 }  // namespace
 
 request_stream::request_stream(std::span<observer* const> observers, surroundings& around, std::size_t instructions)
-    : around_(around), observers_(observers.begin(), observers.end()), patterns_(instructions) {
+    : around_(around), observers_(observers.begin(), observers.end()), patterns_(2 * instructions) {
   for (observer* o : observers_) {
     const detail request_detail = o->request_detail(), step_detail = o->step_detail();
     if (request_detail != detail::none) of_new_requests_.push_back(o);
@@ -46,10 +46,12 @@ void request_stream::settle() {
     if (p != nullptr) settle(*p);
   const std::uint64_t all = std::exchange(steps_, 0), divergent = std::exchange(divergent_steps_, 0);
   const std::uint64_t working = std::exchange(working_warps_, 0);
+  const std::uint64_t of_warps = std::exchange(warp_instructions_, 0), of_lanes = std::exchange(lane_instructions_, 0);
   for (observer* o : of_step_sums_) {
     o->steps(all, divergent);
     o->busiest_warp(busiest_warp_);
     o->working_warps(working);
+    o->instructions(of_warps, of_lanes);
   }
 }
 
@@ -67,7 +69,7 @@ memory_place request_stream::place_of(memory_space space, address a) const {
 void request_stream::tell(const memory_access& a) {
   requests_ += a.space != memory_space::local;
   if (of_new_requests_.empty()) return;
-  auto& slot = patterns_[a.instruction];
+  auto& slot = patterns_[2 * std::size_t{a.instruction} + a.is_copy];
   if (slot == nullptr) [[unlikely]] {
     slot = std::make_unique<pattern>();
     slot->pattern_id = ++pattern_ids_;
@@ -129,6 +131,7 @@ void request_stream::tell_new(const memory_access& a, pattern& p) {
                  .in_block = a.in_block,
                  .reads_nothing = a.reads_nothing,
                  .of_atomic = a.of_atomic,
+                 .is_copy = a.is_copy,
                  .addresses = a.addresses,
                  .values = a.values,
                  .pattern_id = p.pattern_id};

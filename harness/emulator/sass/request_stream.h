@@ -24,7 +24,7 @@ struct memory_access {
   std::uint32_t warp = 0;
   lane_mask lanes = 0;
   atomic_kind atomic = atomic_kind::plain;
-  bool in_block = false, reads_nothing = false, of_atomic = false;
+  bool in_block = false, reads_nothing = false, of_atomic = false, is_copy = false;
   const address* addresses = nullptr;     ///< [32], as observers see them
   const std::uint64_t* values = nullptr;  ///< [32] or null
 };
@@ -55,6 +55,10 @@ class request_stream {
   /// A warp made so many requests between two barriers.
   void note_warp(std::uint64_t requests) { busiest_warp_ = std::max(busiest_warp_, requests); }
   void note_working_warp() { ++working_warps_; }
+  void note_instructions(std::uint64_t warps, std::uint64_t lanes) {
+    warp_instructions_ += warps;
+    lane_instructions_ += lanes;
+  }
   /// Tells the sums that observers have not been told yet.
   void settle();
 
@@ -87,10 +91,12 @@ class request_stream {
   surroundings& around_;
   std::vector<observer*> observers_, of_requests_, of_new_requests_, of_repetitions_, of_steps_, of_step_sums_,
       of_divergent_steps_;
-  std::vector<std::unique_ptr<pattern>> patterns_;  // by instruction; null before its first request
+  std::vector<std::unique_ptr<pattern>>
+      patterns_;  // two for each instruction, the second of what a copy writes; null before the first request
   std::uint32_t pattern_ids_ = 0;
   lane_stacks stacks_;
-  std::uint64_t steps_ = 0, divergent_steps_ = 0, requests_ = 0, busiest_warp_ = 0, working_warps_ = 0;
+  std::uint64_t steps_ = 0, divergent_steps_ = 0, requests_ = 0, busiest_warp_ = 0, working_warps_ = 0,
+                warp_instructions_ = 0, lane_instructions_ = 0;
 };
 
 }  // namespace simtlab::emulator::sass

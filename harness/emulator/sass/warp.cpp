@@ -122,7 +122,7 @@ void warp::converge(unsigned barrier) {
   lane_mask same = 0;
   for (unsigned l = 0; l < warp_size; ++l) same |= static_cast<lane_mask>(needed.lane[l] == of_the_first) << l;
   if ((on & ~same) != 0)  // groups that met at a YIELD run as one, and each waits for its own lanes
-    return wait_apart(needed.lane, group_state::at_convergence, barrier);
+    return wait_apart(needed.lane, group_state::at_convergence, barrier, 0);
   if ((of_the_first & ~on) == 0 && on == active) return;
   wait({on, pc, group_state::at_convergence, static_cast<std::uint8_t>(barrier)});
 }
@@ -140,15 +140,17 @@ void warp::leave_convergence(unsigned barrier) {
   select();
 }
 
-void warp::synchronise(lane_mask awaited) {
+void warp::synchronise(lane_mask awaited, std::uint32_t at) {
   awaited &= alive;
   if ((awaited & ~on) == 0) return;
-  wait({on, pc, group_state::at_warp_sync, 0, awaited});
+  wait({on, pc, group_state::at_warp_sync, 0, awaited, 0, at});
 }
 
-void warp::synchronise_apart(const std::uint32_t* masks) { wait_apart(masks, group_state::at_warp_sync, 0); }
+void warp::synchronise_apart(const std::uint32_t* masks, std::uint32_t at) {
+  wait_apart(masks, group_state::at_warp_sync, 0, at);
+}
 
-void warp::wait_apart(const std::uint32_t* masks, group_state state, unsigned barrier) {
+void warp::wait_apart(const std::uint32_t* masks, group_state state, unsigned barrier, std::uint32_t at) {
   lane_group& g = groups_[static_cast<std::size_t>(running_)];
   g.lanes &= ~on;
   g.pc = pc;
@@ -158,7 +160,7 @@ void warp::wait_apart(const std::uint32_t* masks, group_state state, unsigned ba
     lane_mask same = 0;
     for (lane_mask others = rest; others != 0; others &= others - 1)
       if (masks[std::countr_zero(others)] == mask) same |= others & -others;
-    groups_.push_back({same, pc, state, static_cast<std::uint8_t>(barrier), (mask | same) & alive});
+    groups_.push_back({same, pc, state, static_cast<std::uint8_t>(barrier), (mask | same) & alive, 0, at});
     rest &= ~same;
   }
   drop_empty_groups();

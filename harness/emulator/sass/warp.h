@@ -22,6 +22,13 @@ struct alignas(64) lane_row {
   std::uint32_t lane[warp_size];
 };
 
+/// The bit that a lane has in a mask.
+inline constexpr lane_row bits_of_lanes = [] {
+  lane_row r{};
+  for (unsigned l = 0; l < warp_size; ++l) r.lane[l] = lane_mask{1} << l;
+  return r;
+}();
+
 enum class group_state : std::uint8_t {
   runs,
   at_convergence,  ///< BSYNC
@@ -37,7 +44,7 @@ struct lane_group {
   std::uint8_t barrier = 0;    ///< which one it waits at
   lane_mask awaited = 0;       ///< at a WARPSYNC
   std::uint32_t threads = 0;   ///< at a BAR: how many it wants; 0: all of the block
-  std::uint32_t waits_at = 0;  ///< number of the instruction
+  std::uint32_t waits_at = 0;  ///< number of the BAR or WARPSYNC
 };
 
 class warp {
@@ -61,14 +68,21 @@ class warp {
   block_context* block = nullptr;
   std::uint32_t number = 0;
 
+  /// Only these lanes of the group are to take part.
+  void put_on(lane_mask lanes) {
+    on = lanes;
+    for (unsigned l = 0; l < warp_size; ++l) on_row.lane[l] = (lanes & bits_of_lanes.lane[l]) != 0 ? ~0U : 0;
+  }
+
   // What control instructions do to the running group.
   void branch(lane_mask taken, std::uint32_t target);
   void branch_each(lane_mask taken, const std::uint32_t (&targets)[warp_size]);
   void converge(unsigned barrier);
   void leave_convergence(unsigned barrier);
-  void synchronise(lane_mask awaited);
+  /// `at`: number of the instruction.
+  void synchronise(lane_mask awaited, std::uint32_t at);
   /// Lanes of one mask wait for one another, and go on as a group of their own.
-  void synchronise_apart(const std::uint32_t* masks);
+  void synchronise_apart(const std::uint32_t* masks, std::uint32_t at);
   void yield();
   void end_lanes(lane_mask);
   void wait_at_barrier(unsigned barrier, std::uint32_t threads, std::uint32_t at);
@@ -89,7 +103,7 @@ class warp {
   /// The running group stops here and waits for something.
   void wait(const lane_group&);
   /// The same where lanes wait for different ones: those of one mask are a group.
-  void wait_apart(const std::uint32_t* masks, group_state, unsigned barrier);
+  void wait_apart(const std::uint32_t* masks, group_state, unsigned barrier, std::uint32_t at);
   /// Groups whose awaited lanes have all come go on as one.
   void release();
   bool release_convergence(const lane_group&);

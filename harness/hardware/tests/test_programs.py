@@ -79,6 +79,13 @@ def test_what_is_written_of_a_launch_is_read_again() -> None:
     assert launches_of_report(report(*launches)) == launches
 
 
+def test_what_asynchronous_copies_store_is_no_store_to_nsight_compute() -> None:
+    told = json.loads(report(launch("a", shared_write_requests=7)))
+    written = next(one for one in told["launches"][0]["accesses"] if one["requests"] == 7)
+    written |= {"copied_requests": 3, "copied_wavefronts": 0}
+    assert launches_of_report(json.dumps(told)) == [launch("a", shared_write_requests=4)]
+
+
 @pytest.mark.parametrize(("registers", "given"), [(0, 0), (8, 16), (16, 16), (17, 17), (255, 255)])
 def test_few_registers_are_sixteen(registers: int, given: int) -> None:
     assert allocated(registers) == given

@@ -36,10 +36,17 @@ bool has_value(const nsight_name& n) {
   return first == &n;
 }
 
+/// What Nsight Compute counts apart from stores to shared memory: those of asynchronous copies.
+std::uint64_t counted_apart(const access_counters& a, const nsight_name& n) {
+  return n.value == &access_counters::requests     ? a.copied_requests
+         : n.value == &access_counters::wavefronts ? a.copied_wavefronts
+                                                   : 0;
+}
+
 std::uint64_t sum_of(const launch_counters& l, const nsight_name& n) {
   std::uint64_t sum = 0;
   for (const access_counters& a : l.accesses)
-    if (a.space == n.memory && a.access == n.access) sum += a.*n.value;
+    if (a.space == n.memory && a.access == n.access) sum += a.*n.value - counted_apart(a, n);
   return sum;
 }
 

@@ -125,16 +125,12 @@ lane_mask in_windows(const warp& w, const operand& o) {
 /// Some lanes of those that are on, for as long as this lives.
 class fewer_lanes {
  public:
-  fewer_lanes(warp& w, lane_mask lanes) : w_(w), on_(w.on) { leave_on(lanes); }
-  ~fewer_lanes() { leave_on(on_); }
+  fewer_lanes(warp& w, lane_mask lanes) : w_(w), on_(w.on) { w.put_on(lanes); }
+  ~fewer_lanes() { w_.put_on(on_); }
   fewer_lanes(const fewer_lanes&) = delete;
   fewer_lanes& operator=(const fewer_lanes&) = delete;
 
  private:
-  void leave_on(lane_mask lanes) {
-    w_.on = lanes;
-    for (unsigned l = 0; l < warp_size; ++l) w_.on_row.lane[l] = 0 - (lanes >> l & 1);
-  }
   warp& w_;
   lane_mask on_;
 };

@@ -19,13 +19,14 @@ void meet(warp& w, const instruction& i) {
   w.block->requests.primitive(e);
 }
 
-/// BRA: a further predicate or, with .DIV, a mask of lanes that are not all there decides with the guard.
+/// BRA: a further predicate decides with the guard; with .DIV, that lanes of a mask (of the warp, where none is named) are not all there;
+/// with .CONV, that they are.
 void bra(warp& w, const instruction& i) {
   lane_mask taken = w.on;
-  if (i.has("DIV"_m)) {
+  if (i.has("DIV"_m) || i.has("CONV"_m)) {
     lane_row s;
-    const lane_mask expected = raw(w, i.operands[0], s)[lowest_lane(w.active)];
-    if ((expected & w.alive) == w.active) return;
+    const lane_mask expected = i.count > 0 ? raw(w, i.operands[0], s)[lowest_lane(w.active)] : full_warp;
+    if (((expected & w.alive) == w.active) == i.has("DIV"_m)) return;
   } else if (i.count > 0) {
     taken &= predicate(w, i.operands[0]);
   }
@@ -119,8 +120,8 @@ void warpsync(warp& w, const instruction& i) {
     w.block->requests.primitive(e);
   }
   if (i.has("COLLECTIVE"_m)) w.pc = i.target;
-  if (i.has("EXCLUSIVE"_m)) return w.synchronise_apart(masks);
-  w.synchronise(awaited);
+  if (i.has("EXCLUSIVE"_m)) return w.synchronise_apart(masks, i.number);
+  w.synchronise(awaited, i.number);
 }
 
 void yield(warp& w, const instruction&) { w.yield(); }
@@ -148,15 +149,15 @@ void bar(warp& w, const instruction& i) {
   w.wait_at_barrier(number, threads, i.number);
 }
 
-/// The address behind the label.
+/// The address behind the label; its own, where there is none.
 void lepc(warp& w, const instruction& i) {
-  const std::uint64_t at = std::uint64_t{i.target} * instruction_bytes;
+  const std::uint64_t at = std::uint64_t{i.target != 0 ? i.target : i.number} * instruction_bytes;
   set_wide(w, i.operands[0], [&](unsigned) { return at; });
 }
 
 constexpr opcode_rule control_rules[] = {
     {"NOP", meet, ""},
-    {"BRA", bra, "DIV U"},
+    {"BRA", bra, "DIV CONV U"},
     {"BRX", brx, ""},
     {"BRXU", brx, ""},
     {"JMP", bra, ""},
@@ -169,7 +170,7 @@ constexpr opcode_rule control_rules[] = {
     {"WARPSYNC", warpsync, "ALL COLLECTIVE EXCLUSIVE"},
     {"ENDCOLLECTIVE", nop, ""},
     {"YIELD", yield, ""},
-    {"NANOSLEEP", nanosleep, ""},
+    {"NANOSLEEP", nanosleep, "WARP"},
     {"EXIT", exit, ""},
     {"BPT", bpt, "TRAP"},
     {"BAR", bar, "SYNC RED ARV DEFER_BLOCKING POPC AND OR"},

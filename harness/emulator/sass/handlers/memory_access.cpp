@@ -117,7 +117,8 @@ void store(warp& w, const instruction& i) {
 void ldgsts(warp& w, const instruction& i) {
   resolved_addresses to(w, i, address_kind::shared, i.operands[0], i.width);
   resolved_addresses from(w, i, address_kind::global, i.operands[1], i.width);
-  memory_access reads{.kind = access::read, .width = i.width}, writes{.kind = access::write, .width = i.width};
+  memory_access reads{.kind = access::read, .width = i.width},
+      writes{.kind = access::write, .width = i.width, .is_copy = true};
   from.tell(reads);
   from.check();
   std::uint64_t hashes[warp_size] = {};

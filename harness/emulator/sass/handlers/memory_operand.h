@@ -117,7 +117,7 @@ class resolved_addresses {
     if (in_shared_ == w_.on) {
       std::byte* const begin = block.shared.data();
       const auto end = static_cast<std::uint32_t>(block.shared.size());
-      const std::uint32_t fixed = block.of.kernel().static_shared;
+      const std::uint32_t fixed = block.of.dynamic_begin();
       std::uint32_t most = 0;
       for (unsigned l = 0; l < warp_size; ++l) {
         const auto offset = static_cast<std::uint32_t>(given_[l]);

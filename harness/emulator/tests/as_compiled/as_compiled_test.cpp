@@ -1,36 +1,24 @@
 // simtcc --engine sass from source to report, with the real nvcc and nvdisasm; where one is missing the test says so and is skipped.
 #include <doctest/doctest.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "driver/gpu_toolchain.h"
-#include "driver/machine_fault.h"
+#include "gpu_tools.h"
 #include "tests/driver/workplace.h"
 
 using namespace simtlab::emulator;
 
 namespace {
 
-/// Before the first test: whether the tools are there.
-const bool has_tools = [] {
-  try {
-    static_cast<void>(gpu_toolchain::find(installation::read(SIMTLAB_SIMTCC_CONF)));
-    return true;
-  } catch (const machine_fault& missing) {
-    std::printf("SKIP: %s\n", missing.what());
-    std::exit(77);  // harness/cmake/AddTest.cmake
-  }
-}();
-
 /// Compiles `source` with --engine sass; what the program says on stderr, its findings and counters.
 std::string report_of(const std::string& source, const std::vector<std::string>& environment = {},
-                      int* exit_code = nullptr) {
+                      int* exit_code = nullptr, const std::vector<std::string>& options = {}) {
   const workplace here;
   workplace::write("prog.cu", source);
-  const process_result made = workplace::simtcc({"-w", "--engine", "sass", "prog.cu", "-o", "prog"});
+  std::vector<std::string> made_by{"-w", "--engine", "sass", "prog.cu", "-o", "prog"};
+  append(made_by, options);
+  const process_result made = workplace::simtcc(made_by);
   REQUIRE_MESSAGE(made.exit_code == 0, made.errors);
   std::vector<std::string> words{"env", "SIMTLAB_PROFILE=1"};
   append(words, environment);
@@ -124,12 +112,74 @@ TEST_CASE("constants, device variables, dynamic shared memory, templates and pri
   CHECK_MESSAGE(has(said, "prog.cu:6  global atomic calls: 2 requests"), said);
 }
 
+TEST_CASE("an asynchronous copy is a store to shared memory that is counted apart, and instructions are counted") {
+  const std::string said = report_of(
+      "#include <cuda_pipeline.h>\n" +
+          program("__global__ void k(int* p) {\n  __shared__ int tile[64];\n"
+                  "  __pipeline_memcpy_async(tile + threadIdx.x, p + threadIdx.x, 4);\n  __pipeline_commit();\n"
+                  "  __pipeline_wait_prior(0);\n  __syncthreads();\n  p[threadIdx.x] = tile[63 - threadIdx.x];\n"
+                  "  __syncthreads();\n  tile[threadIdx.x] = 0;\n  p[0] = tile[0];\n}"),
+      {"SIMTLAB_REPORT=/dev/stderr"});
+  CHECK_MESSAGE(has(said, "\"copied_requests\": 2, \"copied_wavefronts\": 2"), said);
+  CHECK_MESSAGE(!has(said, "\"lane_instructions\": 0"), said);
+}
+
 TEST_CASE("a cooperative launch runs as g++ compiled it, and a note says so") {
   const std::string said = report_of(program(
       "#include <cooperative_groups.h>\n__global__ void k(int* p) { cooperative_groups::this_grid().sync(); *p = 1; }",
       "void* a[] = {&numbers}; cudaLaunchCooperativeKernel((void*)k, 1, 64, a, 0, 0);"));
   CHECK_MESSAGE(has(said, "note: not-as-compiled"), said);
   CHECK_MESSAGE(has(said, "it is launched cooperatively"), said);
+}
+
+TEST_CASE(
+    "a kernel whose instructions nobody knows runs as g++ compiled it, and the note names them with their lines") {
+  int exit_code = 0;
+  const std::string said = report_of(
+      program(
+          "#include <mma.h>\nusing namespace nvcuda::wmma;\n__global__ void k(int* p) {\n"
+          "  __shared__ half a[256]; __shared__ float c[256];\n"
+          "  for (int i = threadIdx.x; i < 256; i += 32) a[i] = __float2half(i % 17 == 0);\n  __syncwarp();\n"
+          "  fragment<matrix_a, 16, 16, 16, half, row_major> fa; fragment<matrix_b, 16, 16, 16, half, row_major> fb;\n"
+          "  fragment<accumulator, 16, 16, 16, float> fc;\n  fill_fragment(fc, 2.0f);\n"
+          "  load_matrix_sync(fa, a, 16); load_matrix_sync(fb, a, 16);\n  mma_sync(fc, fa, fb, fc);\n"
+          "  store_matrix_sync(c, fc, 16, mem_row_major);\n  __syncwarp();\n  if (threadIdx.x == 0) p[63] = c[0];\n}",
+          "k<<<1, 32>>>(numbers);"),
+      {}, &exit_code);
+  CHECK_MESSAGE(has(said, "note: not-as-compiled"), said);
+  CHECK_MESSAGE(has(said, "HMMA.16816.F32 at mma.hpp:"), said);
+  CHECK_MESSAGE(has(said, "SIMTLAB_ENGINE=g++"), said);
+  CHECK(exit_code == 3);
+}
+
+TEST_CASE(
+    "code for an architecture that the machine does not know runs as g++ compiled it, and a note names the option") {
+  int exit_code = 0;
+  const std::string said =
+      report_of(program("__global__ void k(int* p) {\n  p[threadIdx.x] += 4;\n}"), {}, &exit_code, {"-arch=sm_100"});
+  CHECK(exit_code == 67);
+  CHECK_MESSAGE(has(said, "note: not-as-compiled"), said);
+  CHECK_MESSAGE(has(said, "expected code for sm_75 to sm_90, found"), said);
+}
+
+TEST_CASE("code whose lines nobody knows runs as g++ compiled it, and the note says what is missing") {
+  const gpu_toolchain real = gpu_toolchain::find(installation::read(SIMTLAB_SIMTCC_CONF));
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "simtlab-without-lines/bin";
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const char* name, const std::string& text) {
+    workplace::write(folder / name, "#!/bin/sh\n" + text + "\n");
+    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
+  };
+  write("nvcc", "exec " + real.nvcc.string() + " \"$@\"");
+  write("nvdisasm",
+        "[ \"$1\" = -gi ] && exit 1; " + real.nvdisasm.string() + " \"$@\" | sed 's/,\"source-line\":[0-9]*//g'");
+  setenv("CUDA_HOME", folder.parent_path().c_str(), 1);
+  int exit_code = 0;
+  const std::string said = report_of(program("__global__ void k(int* p) {\n  p[threadIdx.x] += 4;\n}"), {}, &exit_code);
+  unsetenv("CUDA_HOME");
+  std::filesystem::remove_all(folder.parent_path());
+  CHECK(exit_code == 67);
+  CHECK_MESSAGE(has(said, "nothing says which lines its machine code was"), said);
 }
 
 TEST_CASE("an assertion that fails names the thread, the expression and the function") {

@@ -274,6 +274,14 @@ void run_two_streams(bool with_copy) {
   cudaStreamDestroy(two);
 }
 
+/// The watchdog bites early.
+void have_short_patience() {
+  options o;
+  o.events_per_thread = 1'000'000;
+  if (const char* turns = std::getenv("SIMTLAB_SCHEDULE")) o.turns = *schedule_from(turns);
+  configure(o);
+}
+
 const bugs::planted_bug planted[] = {
     {"ticket-without-fence", [] { run_last_block(last_block_adds_without_fence); }},
     {"fence-of-the-block-only", [] { run_last_block(last_block_adds_behind_block_fence); }},
@@ -309,16 +317,19 @@ const bugs::planted_bug planted[] = {
     {"wait-for-nobody",
      [] {
        ints flag("flag", 1), out("out", threads);
+       if (has_machine_code()) have_short_patience();  // which sees no thread wait in vain
        wait_for_nobody<<<1, threads>>>(flag.data(), out.data());
      }},
     {"two-locks-crosswise",
      [] {
        ints locks("locks", 2), holders("holders", 1);
+       if (has_machine_code()) have_short_patience();  // which sees no thread wait in vain
        two_locks_crosswise<<<2, 32>>>(locks.data(), holders.data());
      }},
     {"barrier-inside-a-lock",
      [] {
        ints lock("lock", 1), out("out", threads);
+       if (has_machine_code()) have_short_patience();  // which sees no thread wait in vain
        barrier_inside_a_lock<<<1, threads>>>(lock.data(), out.data());
      }},
     {"streams-without-event", [] { run_two_streams(false); }},
@@ -326,10 +337,7 @@ const bugs::planted_bug planted[] = {
     {"each-undoes-the-other",
      [] {
        ints turn("turn", 1);
-       options o;
-       o.events_per_thread = 1'000'000;
-       if (const char* turns = std::getenv("SIMTLAB_SCHEDULE")) o.turns = *schedule_from(turns);
-       configure(o);
+       have_short_patience();
        each_undoes_the_other<<<1, 32>>>(turn.data());
      }},
 };

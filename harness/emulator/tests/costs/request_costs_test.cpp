@@ -56,6 +56,17 @@ TEST_CASE("atomics count the lanes that meet at one address, in global and in sh
   }
 }
 
+TEST_CASE("of stores to shared memory those that copy are counted apart, too") {
+  request_builder b(memory_space::shared, access::write);
+  warp_request request = b.lanes([](unsigned l) { return 8 * l; }).get();
+  CHECK(cost_of(request).copied_requests == 0);
+  CHECK(cost_of(request).copied_wavefronts == 0);
+  request.is_copy = true;
+  CHECK(cost_of(request).copied_requests == 1);
+  CHECK(cost_of(request).copied_wavefronts == 2);
+  CHECK(cost_of(request).wavefronts == 2);
+}
+
 TEST_CASE("a request that came again is counted without being looked at") {
   request_costs costs;
   CHECK(costs.request_detail() == detail::aggregate);

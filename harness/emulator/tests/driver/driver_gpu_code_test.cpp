@@ -100,6 +100,20 @@ TEST_CASE("nvcc's own errors stand at their line") {
   CHECK_MESSAGE(has(made.errors, "prog.cu:1: error: identifier \"x\" is undefined (nvcc refuses it)"), made.errors);
 }
 
+TEST_CASE("what ptxas refuses is nvcc's refusal, and a compiler that was killed is a fault of the machine's") {
+  {
+    const tools here(
+        "#!/bin/sh\necho 'ptxas k.ptx, line 3; error   : Feature x requires .target sm_80' >&2\nexit 255\n");
+    const process_result made = tools::compile();
+    CHECK(made.exit_code == 1);
+    CHECK_MESSAGE(has(made.errors, "requires .target sm_80"), made.errors);
+  }
+  const tools here("#!/bin/sh\necho \"nvcc error   : 'ptxas' died due to signal 9 (Kill signal)\" >&2\nexit 9\n");
+  const process_result made = tools::compile();
+  CHECK(made.exit_code == 3);
+  CHECK_MESSAGE(has(made.errors, "nvcc was stopped (exit code 9): by too little memory or time?"), made.errors);
+}
+
 TEST_CASE("an nvdisasm that cannot read the cubin is a fault of the machine's, with the next step") {
   const tools here(obedient, "#!/bin/sh\necho 'nvdisasm fatal   : unknown architecture' >&2\nexit 1\n");
   const process_result made = tools::compile();
@@ -114,6 +128,17 @@ TEST_CASE("a tool that is nowhere is named, with the next step and the other eng
                        machine_fault);
   CHECK_THROWS_WITH_AS(gpu_toolchain::find_in({}, {}), doctest::Contains("make setup SASS=1"), machine_fault);
   CHECK_THROWS_WITH_AS(gpu_toolchain::find_in({}, {}), doctest::Contains("the g++ engine needs none"), machine_fault);
+}
+
+TEST_CASE("of two tools the one that is missing is named, with the package that has it") {
+  const workplace here;
+  fs::create_directories("bin");
+  tools::write("bin/nvcc", "#!/bin/sh\n");
+  const std::vector<fs::path> folders{here.folder / "bin"};
+  CHECK_THROWS_WITH_AS(gpu_toolchain::find_in(folders, {}), doctest::Contains("needs nvdisasm of the CUDA Toolkit"),
+                       machine_fault);
+  CHECK_THROWS_WITH_AS(gpu_toolchain::find_in(folders, {}), doctest::Contains("pip install nvidia-cuda-nvdisasm"),
+                       machine_fault);
 }
 
 TEST_CASE("a tree without the engine names the command that builds it, before any tool is looked for") {

@@ -42,6 +42,15 @@ class summed_requests final : public observer {
   std::uint64_t all = 0;
 };
 
+/// Instructions that warps and lanes executed.
+class summed_instructions final : public observer {
+ public:
+  [[nodiscard]] detail request_detail() const override { return detail::none; }
+  [[nodiscard]] detail step_detail() const override { return detail::aggregate; }
+  void instructions(std::uint64_t of_warps, std::uint64_t of_lanes) override { warps += of_warps, lanes += of_lanes; }
+  std::uint64_t warps = 0, lanes = 0;
+};
+
 std::vector<float> numbers(std::size_t n, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> any(-100, 100);
@@ -76,6 +85,19 @@ TEST_CASE("sums of repeated requests are those of all requests") {
   observer* const observers[] = {&seen};
   run_kernel(memory, "vector_add", {4}, {256}, 0, observers, memory.give(a), memory.give(b), memory.give(c), n);
   CHECK(seen.all == 96);
+}
+
+TEST_CASE("instructions are counted once a warp, and once for each lane that is alive, whatever its predicate") {
+  own_memory memory;
+  std::vector<float> a = numbers(40, 1), b = numbers(40, 2), c(40);
+  summed_instructions seen;
+  observer* const observers[] = {&seen};
+  run_kernel(memory, "vector_add", {1}, {40}, 0, observers, memory.give(a), memory.give(b), memory.give(c), 40);
+  std::uint64_t each = 1;  // up to the EXIT that all take; at the guarded one before nobody leaves
+  for (std::size_t i = test_kernels()->find("vector_add")->first_place; test_kernels()->texts()[i] != "EXIT"; ++i)
+    ++each;
+  CHECK(seen.warps == 2 * each);
+  CHECK(seen.lanes == 40 * each);
 }
 
 TEST_CASE("a product in tiles: barriers, shared memory, bit for bit") {

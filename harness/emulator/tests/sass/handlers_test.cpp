@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "lone_warp.h"
 #include "sass/json_reader.h"
@@ -585,6 +586,78 @@ TEST_CASE("what is not known is refused by name") {
   CHECK(message(of("FADD.WIDE", "R4,R8,R10")) == "a modifier that is not known: .WIDE of FADD");
   CHECK(message(of("FADD", "R4,R8,X10")) == "an operand of a form that is not known: \"X10\"");
   CHECK(message(of("R2UR", "P0,UR4,R8")).find("nobody has measured") != std::string::npos);
+}
+
+// sm_75, of __shfl_down_sync behind a branch: BRA.DIV `(.L_x_9) and BRA.CONV `(.L_x_11).
+TEST_CASE("BRA.CONV leads on where the warp is together, BRA.DIV where it is not") {
+  for (const bool is_together : {true, false})
+    for (const bool leads_together : {true, false}) {
+      lone_warp w;
+      w.has_effects = true;
+      if (!is_together) w.state.branch(0xff, 200);
+      const std::uint32_t before = w.state.pc;
+      w.run(leads_together ? R"({"opcode":"BRA.CONV","operands":"0x320"})"
+                           : R"({"opcode":"BRA.DIV","operands":"0x320"})");
+      CHECK(w.state.pc == (is_together == leads_together ? 0x32 + 1 : before));
+    }
+}
+
+// sm_80, of a call of malloc: LEPC R6, from which the place behind the call is computed.
+TEST_CASE("LEPC gives its own address, or the label's where one stands") {
+  lone_warp w;
+  CHECK(w.run(R"({"opcode":"LEPC","operands":"R6"})").wide_at(6) == 16);
+  CHECK(w.run(R"({"opcode":"LEPC","operands":"R20,0x40"})").wide_at(20) == 80);
+}
+
+// sm_75, of __shfl_down_sync where the warp has parted: WARPSYNC 0xffffffff.
+TEST_CASE("WARPSYNC waits for the lanes of a mask that is a number, too") {
+  lone_warp w;
+  w.has_effects = true;
+  w.state.branch(0xff, 200);
+  const lane_mask first = w.state.active;
+  w.run(R"({"opcode":"WARPSYNC","operands":"0xffffffff"})");
+  CHECK(w.state.active == ~first);
+  CHECK(std::ranges::any_of(w.state.groups(),
+                            [](const sass::lane_group& g) { return g.state == sass::group_state::at_warp_sync; }));
+}
+
+// sm_80, of __pipeline_memcpy_async: two addresses without a comma between.
+TEST_CASE("LDGSTS copies from global to shared memory") {
+  lone_warp w;
+  w.has_effects = true;
+  std::vector<std::uint32_t> from(32);
+  std::iota(from.begin(), from.end(), 70);
+  const address begin = w.memory.give(from);
+  w.set(5, [](unsigned l) { return 0x400 + 4 * l; });
+  for (unsigned l = 0; l < warp_size; ++l) {
+    w.state.registers[8].lane[l] = static_cast<std::uint32_t>(begin + 4 * l);
+    w.state.registers[9].lane[l] = static_cast<std::uint32_t>((begin + 4 * l) >> 32);
+  }
+  w.run(R"({"opcode":"LDGSTS.E","operands":"[R5][R8.64]"})");
+  CHECK(std::memcmp(w.context().shared.data() + 0x400, from.data(), 128) == 0);
+}
+
+// sm_75, of a cuda::barrier in shared memory, whose generic address begins at c[0x0][0x18].
+TEST_CASE("the constants of a launch say where the windows of shared and local memory lie") {
+  lone_warp w;
+  w.run(R"({"opcode":"MOV","operands":"R2,c[0x0][0x1c]"})").run(R"({"opcode":"MOV","operands":"R3,c[0x0][0x24]"})");
+  CHECK(w.at(2) == sass::shared_window);
+  CHECK(w.at(3) == sass::local_window);
+}
+
+// sm_75, of tex3D and tex2D: the handle stands in c[0x0], at four times the second number.
+TEST_CASE("TEX.SCR takes its handle from the constants, and its third coordinate from the fourth operand") {
+  lone_warp w;
+  w.has_effects = true;
+  for (unsigned r = 4; r < 12; ++r) w.set(r, [&](unsigned) { return 100 + r; });
+  w.run(R"({"opcode":"TEX.SCR.LL","operands":"RZ,R5,R4,R9,0x0,0x3,3D,0x1"})");
+  CHECK(w.at(5) == 43);
+  CHECK(w.memory.texture == 5);  // the grid's width
+  CHECK(w.memory.coordinates == std::array<std::uint32_t, 3>{104, 105, 109});
+  w.run(R"({"opcode":"TLD.SCR.LZ","operands":"RZ,R7,R8,0x0,0x0,1D,0x1"})");
+  CHECK(w.at(7) == 41);
+  CHECK(w.memory.texture == 8);  // the block's
+  CHECK(w.memory.coordinates[0] == 108);
 }
 
 }  // namespace simtlab::emulator::testing

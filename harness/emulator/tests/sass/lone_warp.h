@@ -110,8 +110,7 @@ class lone_warp {
           g.kind == sass::operand_kind::predicate ? state.predicates[g.index] : state.uniform_predicates[g.index];
       on &= g.is_negated ? ~guard : guard;
     }
-    state.on = on;
-    for (unsigned l = 0; l < warp_size; ++l) state.on_row.lane[l] = 0 - (on >> l & 1);
+    state.put_on(on);
     if (on != 0) i.run(state, i);
   }
 

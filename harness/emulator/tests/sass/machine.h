@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -63,7 +64,16 @@ class own_memory final : public sass::surroundings {
 
   [[nodiscard]] std::uint32_t place_of_function(std::uint32_t) override { return function_place; }
 
+  /// Every texel is 40 and its number of coordinates.
+  void fetch(const sass::texture_fetch& f, sass::fetched_texels& result) override {
+    texture = f.handle;
+    for (unsigned k = 0; k < f.dimensions; ++k) coordinates.at(k) = f.coordinates.at(k)[0];
+    for (std::uint32_t& each : result.component[0]) each = 40 + f.dimensions;
+  }
+
   std::uint32_t function_place = no_function;
+  std::uint32_t texture = 0;                   ///< that was read last
+  std::array<std::uint32_t, 3> coordinates{};  ///< of its first lane
 
  private:
   std::vector<address_range> ranges_;

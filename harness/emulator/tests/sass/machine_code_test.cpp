@@ -1,8 +1,10 @@
 #include "sass/machine_code.h"
 
 #include <doctest/doctest.h>
+#include <elf.h>
 
 #include <random>
+#include <regex>
 
 #include "machine.h"
 #include "sass/elf_image.h"
@@ -26,6 +28,19 @@ std::string problem(const both_files& files) {
     return e.what();
   }
   return "";
+}
+
+/// As `strip` leaves it.
+void without_symbols(std::string& cubin) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, cubin.data(), sizeof header);
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    char* const at = cubin.data() + header.e_shoff + i * sizeof(Elf64_Shdr);
+    Elf64_Shdr section;
+    std::memcpy(&section, at, sizeof section);
+    if (section.sh_type == SHT_SYMTAB) section.sh_type = SHT_NULL;
+    std::memcpy(at, &section, sizeof section);
+  }
 }
 
 }  // namespace
@@ -74,6 +89,15 @@ TEST_CASE("instructions know their lines") {
   CHECK(found);
 }
 
+TEST_CASE("code without a line table is read, and its instructions stand at no line") {
+  const both_files files;
+  const std::string listing = std::regex_replace(files.listing, std::regex(R"re(,"source-line":\d+)re"), "");
+  REQUIRE(listing.size() < files.listing.size());
+  const auto code = sass::machine_code::load(std::as_bytes(std::span(files.cubin)), listing);
+  CHECK(code->find("vector_add")->problem.empty());
+  CHECK(std::ranges::all_of(code->places(), [](const sass::source_place& p) { return p.line == 0; }));
+}
+
 TEST_CASE("what cannot be read is refused with the next step") {
   both_files files;
   CHECK(problem({"", files.listing}).find("compile it anew with nvcc") != std::string::npos);
@@ -85,6 +109,9 @@ TEST_CASE("what cannot be read is refused with the next step") {
   const std::string ninety = R"("major":9)";
   other.listing.replace(other.listing.find(ninety), ninety.size(), R"("major":12)");
   CHECK(problem(other).find("sm_120") != std::string::npos);
+  other = files;
+  without_symbols(other.cubin);
+  CHECK(problem(other).find("found none; compile it anew with nvcc -cubin, and do not strip it") != std::string::npos);
   other = files;
   const std::string opcode = R"("opcode":"FADD")";
   other.listing.replace(other.listing.find(opcode), opcode.size(), R"("opcode":"HMMA")");
