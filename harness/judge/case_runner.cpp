@@ -122,6 +122,8 @@ std::vector<std::optional<case_outcome>> case_runner::judge_batch(const std::vec
   const ended_runner ended = run_runner(lab_, options, folder.path(), result, runs.front(), largest_output);
 
   std::vector<std::optional<case_outcome>> decided(cases.size());
+  if (has_own_process && ended.process.how != process_outcome::way::exited)
+    return decided;  // a limit was reached, nobody knows by which case
   if (ended.process.printed.find_first_not_of(end_of_call) != std::string::npos)
     return decided;  // nobody knows which case printed it
   for (std::size_t n = 0; n < cases.size() && results[n].has("result.json"); ++n) {

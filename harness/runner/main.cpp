@@ -29,7 +29,7 @@ namespace {
 // The case of this process, from before any code of the submission; none while there are several.
 constinit std::optional<case_files> the_case;
 constinit std::optional<std::size_t> its_number;  // where the folder has several, and each a process of its own
-constinit std::optional<std::string> refusal;  // why this process could not be closed
+constinit std::optional<std::string> refusal;     // why this process could not be closed
 
 // Opens what the case needs, then closes the process to nearly everything (system_call_filter.h).
 void open_and_close(const std::filesystem::path& folder, const std::filesystem::path& result) {
