@@ -15,7 +15,8 @@ namespace simtlab {
 namespace {
 
 constexpr std::size_t most_printed = 4096;
-constexpr double most_seconds_in_batch = 2;  // on the emulator; what takes longer, or never ends, starts anew alone
+constexpr double most_seconds_in_batch =
+    2;  // a case on the emulator; what takes longer, or never ends, starts anew alone
 
 case_outcome outcome_of(const test_case& c) {
   case_outcome out;
@@ -103,8 +104,6 @@ case_outcome case_runner::judge(const prepared_case& prepared, const case_run& r
 std::vector<std::optional<case_outcome>> case_runner::judge_batch(const std::vector<const test_case*>& cases,
                                                                   const std::vector<case_run>& runs) const {
   const bool has_own_process = options_.backend == backend_kind::emulator;
-  judge_options options = options_;
-  if (has_own_process) options.limit_seconds = std::min(case_seconds(lab_, options_), most_seconds_in_batch);
   const scratch_folder folder;
   std::vector<prepared_case> all;
   std::vector<case_request> requests;
@@ -119,7 +118,9 @@ std::vector<std::optional<case_outcome>> case_runner::judge_batch(const std::vec
     largest_output = std::max(largest_output, all[n].largest_output());
   }
   const folder_handle result(folder.path() / "result");
-  const ended_runner ended = run_runner(lab_, options, folder.path(), result, runs.front(), largest_output);
+  case_run run = runs.front();
+  if (has_own_process) run.processor_seconds = most_seconds_in_batch;
+  const ended_runner ended = run_runner(lab_, options_, folder.path(), result, run, largest_output);
 
   std::vector<std::optional<case_outcome>> decided(cases.size());
   if (has_own_process && ended.process.how != process_outcome::way::exited)
