@@ -237,6 +237,7 @@ class Workshop:
             backend=self._backend,
             seed=seed,
             limits=CaseLimits(),
+            runner_prefix=("env",),  # as behind a sandbox: one program gets all cases
             wall_seconds=300,
             without=without,
         )

@@ -15,6 +15,8 @@ namespace simtlab {
 namespace {
 
 constexpr std::size_t most_printed = 4096;
+constexpr double most_seconds_in_batch =
+    2;  // a case on the emulator; what takes longer, or never ends, starts anew alone
 
 case_outcome outcome_of(const test_case& c) {
   case_outcome out;
@@ -101,6 +103,7 @@ case_outcome case_runner::judge(const prepared_case& prepared, const case_run& r
 
 std::vector<std::optional<case_outcome>> case_runner::judge_batch(const std::vector<const test_case*>& cases,
                                                                   const std::vector<case_run>& runs) const {
+  const bool has_own_process = options_.backend == backend_kind::emulator;
   const scratch_folder folder;
   std::vector<prepared_case> all;
   std::vector<case_request> requests;
@@ -115,24 +118,30 @@ std::vector<std::optional<case_outcome>> case_runner::judge_batch(const std::vec
     largest_output = std::max(largest_output, all[n].largest_output());
   }
   const folder_handle result(folder.path() / "result");
-  const ended_runner ended = run_runner(lab_, options_, folder.path(), result, runs.front(), largest_output);
+  case_run run = runs.front();
+  if (has_own_process) run.processor_seconds = most_seconds_in_batch;
+  const ended_runner ended = run_runner(lab_, options_, folder.path(), result, run, largest_output);
 
-  std::vector<std::optional<case_outcome>> passed(cases.size());
+  std::vector<std::optional<case_outcome>> decided(cases.size());
+  if (has_own_process && ended.process.how != process_outcome::way::exited)
+    return decided;  // a limit was reached, nobody knows by which case
   if (ended.process.printed.find_first_not_of(end_of_call) != std::string::npos)
-    return passed;  // nobody knows which case printed it
+    return decided;  // nobody knows which case printed it
   for (std::size_t n = 0; n < cases.size() && results[n].has("result.json"); ++n) {
     case_outcome out = outcome_of(*cases[n]);
     out.had_turn = ended.had_turn;
     out.milliseconds = ended.process.wall.count() / static_cast<double>(cases.size());
+    bool stands = false;
     try {
-      decide_by_result({lab_, options_, *cases[n], runs[n]}, read_result(results[n], requests[n]), all[n].rounds(),
-                       out);
+      const case_result found = read_result(results[n], requests[n]);
+      stands = has_own_process && found.how != ending::fatal && found.how != ending::our_fault;
+      decide_by_result({lab_, options_, *cases[n], runs[n]}, found, all[n].rounds(), out);
     } catch (const protocol_error&) {  // the process of its own tells what is wrong
       break;
     }
-    if (out.judged == verdict::pass) passed[n] = std::move(out);
+    if (stands || out.judged == verdict::pass) decided[n] = std::move(out);
   }
-  return passed;
+  return decided;
 }
 
 }  // namespace simtlab

@@ -24,8 +24,9 @@ class case_runner {
   [[nodiscard]] case_outcome judge(const test_case&, const case_run&) const;
   /// The same with values that were made before, by the same `case_run`.
   [[nodiscard]] case_outcome judge(const prepared_case&, const case_run&) const;
-  /// One process for several cases, one after the other: the outcomes of those that passed, in the order of `cases`. What
-  /// did not pass, or came after that, has none: it is for `judge`, in a process of its own, to say what became of it.
+  /// One program for several cases, one after the other: the outcomes of those that it decides, in the order of `cases`.
+  /// On a GPU they share a process, and those that passed are decided. On the emulator each has a process of its own, and
+  /// those whose entry came to its end are. What became of the others is for `judge` to say, alone and within its limits.
   [[nodiscard]] std::vector<std::optional<case_outcome>> judge_batch(const std::vector<const test_case*>& cases,
                                                                      const std::vector<case_run>& runs) const;
   /// Makes the case's folder for a runner that somebody else starts: one call, without counters and checks.

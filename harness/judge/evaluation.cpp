@@ -114,10 +114,10 @@ void evaluation::prefetch_benchmark() {
   });
 }
 
-// On a GPU most of a case's time goes by while its program starts: so one program gets all cases, one after the other. A
-// case that does not pass there runs again in a program of its own, which alone decides what became of it: what another
-// case left behind, a lost context or a program that ended, is no case's verdict. Nor can a case pass by what another left:
-// each has values of its own, its program gets no right answer of any, and it is called twice.
+// On a GPU, and behind a sandbox, most of a case's time goes by while its program starts: so one program gets all cases,
+// one after the other. A case that it does not decide runs again in a program of its own, which alone decides what became
+// of it: what another case left behind, a lost context or a program that ended, is no case's verdict. Nor can a case pass
+// by what another left: each has values of its own, its program gets no right answer of any, and it is called twice.
 void evaluation::run_cases() {
   const unsigned at_a_time = options_.backend == backend_kind::cuda && !options_.until_failure
                                  ? std::clamp(std::thread::hardware_concurrency(), 1U, most_cases_at_a_time)
@@ -132,7 +132,8 @@ void evaluation::run_cases() {
       wanted.push_back(&c);
   }
   std::vector<std::optional<case_outcome>> together(wanted.size());
-  if (at_a_time > 1 && wanted.size() > 1) {
+  const bool starts_slowly = options_.backend == backend_kind::cuda || !options_.runner_prefix.empty();
+  if (starts_slowly && !options_.until_failure && wanted.size() > 1) {
     std::vector<case_run> runs;
     runs.reserve(wanted.size());
     for (const test_case* c : wanted) runs.push_back(run_of(*c));

@@ -41,6 +41,9 @@ class backend {
   /// Counters and findings speak of it, or of the device memory that is copied from or to it, as `name`.
   virtual void name_memory(const void* address, std::size_t bytes, std::string_view name) = 0;
 
+  /// Whether a process of its own costs a case next to nothing. A GPU's takes longer to start than most cases to run.
+  [[nodiscard]] virtual bool starts_quickly() const { return false; }
+
   // The submission's host code shares the runner's process. Where a backend sees its accesses it keeps them to memory of
   // its own, of the entry's arguments and of what it is given for them.
   /// Called before any code of the submission.

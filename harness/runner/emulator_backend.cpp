@@ -215,6 +215,7 @@ class emulator_backend final : public backend {
   }
   std::size_t guard_bytes() const override { return 0; }
   bool fills_fresh_memory() const override { return true; }
+  bool starts_quickly() const override { return true; }
   void name_memory(const void* address, std::size_t bytes, std::string_view name) override {
     em::name_memory(address, bytes, name);
   }

@@ -1,7 +1,9 @@
 // The runner: `runner CASE_FOLDER`. Receives the arguments, calls the entry, returns raw outputs and measurements.
-// Of a folder with several cases it takes one after the other, and ends after the first that does not return.
+// Of a folder with several cases it takes one after the other, and ends after the first that does not return: each in a
+// process of its own, forked before any code of the submission runs, where the backend starts quickly.
 // It has no verdict to give, and its exit code is no verdict either.
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -26,13 +28,14 @@ namespace {
 
 // The case of this process, from before any code of the submission; none while there are several.
 constinit std::optional<case_files> the_case;
-constinit std::optional<std::string> refusal;  // why this process could not be closed
+constinit std::optional<std::size_t> its_number;  // where the folder has several, and each a process of its own
+constinit std::optional<std::string> refusal;     // why this process could not be closed
 
 // Opens what the case needs, then closes the process to nearly everything (system_call_filter.h).
-void open_and_close(const std::filesystem::path& folder) {
+void open_and_close(const std::filesystem::path& folder, const std::filesystem::path& result) {
   backend& on = this_backend();
   on.runner_begins();
-  the_case.emplace(folder, folder / "result");
+  the_case.emplace(folder, result);
   std::optional<process_outline> outline = on.outline(the_case->request());
   if (!outline || the_case->request().without.contains("system_calls")) return;
   outline->file_calls = file_calls_return_to();
@@ -42,6 +45,31 @@ void open_and_close(const std::filesystem::path& folder) {
   close_process(*outline);
 }
 
+bool has_case(const std::filesystem::path& folder, std::size_t n) {
+  std::error_code unknown;
+  return std::filesystem::exists(nth_case(folder, n), unknown);
+}
+
+// Returns in a process for each of the cases, with the case's number. The one that waits for them runs none, nor any code of
+// the submission; it ends with the last of them, or the first that fails.
+std::size_t fork_for_each_case(const std::filesystem::path& folder) {
+  for (std::size_t n = 0; has_case(folder, n); ++n) {
+    const pid_t one = fork();
+    if (one == 0) return n;
+    int status = 0;
+    if (one < 0 || waitpid(one, &status, 0) != one || status != 0) _exit(1);
+  }
+  _exit(0);
+}
+
+std::filesystem::path own_case(const std::filesystem::path& folder) {
+  return its_number ? nth_case(folder, *its_number) : folder;
+}
+
+std::filesystem::path own_result(const std::filesystem::path& folder) {
+  return its_number ? nth_result(folder, *its_number) : folder / "result";
+}
+
 // Runs before every static initialiser of the submission (their priority is 65535). The mark tells the judge a program that
 // ended early from a command prefix that never started it.
 [[gnu::constructor(101)]] void prepare(int count, char** words, char**) {
@@ -49,11 +77,13 @@ void open_and_close(const std::filesystem::path& folder) {
   const std::filesystem::path folder(words[1]);
   const std::string path = folder / "result" / started_file;
   if (const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644); fd >= 0) close(fd);
+  if (has_case(folder, 0)) {
+    if (!this_backend().starts_quickly()) return;
+    its_number = fork_for_each_case(folder);
+  }
   this_backend().guard_memory();
-  std::error_code unknown;
-  if (std::filesystem::exists(nth_case(folder, 0), unknown)) return;
   try {
-    open_and_close(folder);
+    open_and_close(own_case(folder), own_result(folder));
   } catch (const protocol_error&) {  // a wrong request or a wrong build: run_case comes upon it, too
   } catch (const std::exception& e) {
     refusal = e.what();
@@ -118,9 +148,9 @@ ending run_case(const case_files& files) {
 
 ending run_cases(const std::filesystem::path& folder) {
   if (the_case) return run_case(*the_case);
-  if (!std::filesystem::exists(nth_case(folder, 0))) return run_case({folder, folder / "result"});
+  if (its_number || !has_case(folder, 0)) return run_case({own_case(folder), own_result(folder)});
   ending last = ending::returned;
-  for (std::size_t n = 0; last == ending::returned && std::filesystem::exists(nth_case(folder, n)); ++n)
+  for (std::size_t n = 0; last == ending::returned && has_case(folder, n); ++n)
     last = run_case({nth_case(folder, n), nth_result(folder, n)});
   return last;
 }

@@ -1,7 +1,8 @@
 """Compiles a submission into a runner by the lab's build description: `compiler… -c kernel.cu`, then
 `compiler… kernel.o link…`. In between lie the audit, a bounded process of its own, which reads what the preprocessor
 and the compiler made of it, and the verifier of finished code, which needs no audit. Both steps of the compiler are
-audited together: what each of them left is moved away before the next step.
+audited together: what each of them left is moved away before the next step. While they read, the linker works on
+copies; what it makes is a runner when both have let the object pass.
 
 Where the build has a real CUDA front end, the compiler asks it in the same step, inside of the same bounds: what it
 refuses does not compile.
@@ -16,9 +17,11 @@ import math
 import os
 import re
 import shlex
+import shutil
 import signal
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -161,15 +164,21 @@ class _Compiling:
                 one.object_file = self._compiled(one.name)
         except _NotCompiled as end:
             ending = end
-        if audit:
-            findings += self._audit(audit, made, ending)
         if ending:
+            findings += self._audit(audit, made, ending) if audit else []
             raise ending
-        if self._build.verifier and not findings:
-            objects = [one.object_file for one in made if one.object_file]
-            findings += verified_code(self._build.verifier, objects, self._files, self._stop)
+        objects = [one.object_file for one in made if one.object_file]
+        said = self.stderr
+        with ThreadPoolExecutor(1) as aside:
+            linked = aside.submit(self._link, objects)
+            if audit:
+                findings += self._audit(audit, made, None)
+            if self._build.verifier and not findings:
+                findings += verified_code(self._build.verifier, objects, self._files, self._stop)
         if all(one.rule is Rule.FUNCTION for one in findings):
-            self._link([one.object_file for one in made if one.object_file])
+            linked.result()
+        else:
+            self.stderr = said
 
     def _preprocessed(self, name: str) -> Path:
         path = self._output / f"{Path(name).stem}.ii"
@@ -202,7 +211,7 @@ class _Compiling:
         """One object with names of its own, then the runner: a variable called `write` stands in for no function of the
         system's, and what two files both define is still a mistake. All in one sandbox, whose start takes longer than
         the linker."""
-        shown = [str(path.rename(self._output / path.name)) for path in objects]
+        shown = [str(shutil.copyfile(path, self._output / path.name)) for path in objects]
         made = self._output / self._runner.name
         commands = []
         if self._build.close:

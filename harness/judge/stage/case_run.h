@@ -23,6 +23,7 @@ struct case_run {
   bool names_racing_threads = false;             ///< also of two blocks
   bool samples = false;                          ///< of one block's accesses are kept
   std::optional<timing_request> timing = {};     ///< with two rounds
+  std::optional<double> processor_seconds = {};  ///< where it may take less of it than the lab says
   unsigned rounds = 1;                           ///< calls, each with other values at other addresses
   phase of = phase::visible;
   bool keep = false;        ///< the arguments and outputs stay in the outcome

@@ -47,7 +47,8 @@ ended_runner run_runner(const lab& of, const judge_options& options, const std::
   ended_runner ended;
   process_limits& limits = ended.limits;
   const double seconds = case_seconds(of, options);
-  limits.processor = std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds * options.workers)));
+  const double of_processor = std::min(seconds, run.processor_seconds.value_or(seconds));
+  limits.processor = std::chrono::seconds(static_cast<std::int64_t>(std::ceil(of_processor * options.workers)));
   limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(1000 * seconds * wall_for_processor_time));
   if (!options.runner_prefix.empty()) {
     limits.until_started = std::chrono::minutes(5);

@@ -17,6 +17,19 @@ bool contains(const json& text, const std::string& part) {
   return text.get<std::string>().find(part) != std::string::npos;
 }
 
+const std::string as_on_a_gpu = "env TEST_STARTS_SLOWLY=1";  // asks plain_backend for one process for all cases
+
+/// How many programs the judge starts behind a prefix.
+std::ptrdiff_t programs_started(const std::string& submission, const std::string& backend, const std::string& prefix) {
+  const example::temporary_folder folder;
+  const std::string starts = (folder.path / "starts").string();
+  const std::string script = "echo started >>" + starts + "; exec " + prefix + " \"$@\"";
+  run_judge("scale", submission,
+            {"--backend", backend, "-tc=correct", "--runner-prefix", json({"sh", "-c", script, "sh"}).dump()});
+  const std::string lines = contents(starts);
+  return std::ranges::count(lines, '\n');
+}
+
 }  // namespace
 
 TEST_CASE("device entries: submission, verdict, sentence") {
@@ -138,26 +151,39 @@ TEST_CASE("on a GPU one program gets all cases, and each has the verdict that it
                                  "exits_before_main", "exits_when_ragged", "keeps_the_first_size"}) {
     CAPTURE(submission);
     const process_outcome alone = run_judge("scale", submission, {"-tc=correct"});
-    const process_outcome together = run_judge("scale", submission, {"--backend", "cuda", "-tc=correct"});
+    const process_outcome together =
+        run_judge("scale", submission, {"--backend", "cuda", "-tc=correct", "--runner-prefix", as_on_a_gpu});
     CHECK(together.printed == alone.printed);
     CHECK(together.exit_code == alone.exit_code);
   }
-  const json ragged = facts_about("scale", "exits_when_ragged", {"--backend", "cuda"});
+  const json ragged = facts_about("scale", "exits_when_ragged", {"--backend", "cuda", "--runner-prefix", as_on_a_gpu});
   CHECK(ragged["cases"][0]["verdict"] == "pass");
   CHECK(ragged["cases"][1]["verdict"] == "crash");
   CHECK(ragged["cases"][2]["verdict"] == "pass");
 
-  const auto programs_of = [](const std::string& submission) {
-    const example::temporary_folder folder;
-    const std::string starts = (folder.path / "starts").string();
-    const std::string prefix = R"(["sh", "-c", "echo started >>)" + starts + R"(; exec \"$@\"", "sh"])";
-    run_judge("scale", submission, {"--backend", "cuda", "-tc=correct", "--runner-prefix", prefix});
-    const std::string lines = contents(starts);
-    return std::ranges::count(lines, '\n');
-  };
+  const auto programs_of = [](const char* submission) { return programs_started(submission, "cuda", as_on_a_gpu); };
   CHECK(programs_of("right") == 1);
   CHECK(programs_of("exits_when_ragged") == 1 + 2);  // that case and the one after it
   CHECK(programs_of("right_and_prints") == 1 + 3);   // whose words they are is not known
+}
+
+TEST_CASE("behind a command prefix one program gets all cases, each in a process of its own") {
+  for (const char* submission :
+       {"right", "right_once", "right_and_prints", "replays_by_shape", "crash", "throws", "zeros", "exits_before_main",
+        "exits_when_ragged", "keeps_the_first_size", "stopped_kernel", "forges_result", "hang", "goes_on_as_two"}) {
+    CAPTURE(submission);
+    const process_outcome alone = run_judge("scale", submission, {"-tc=correct"});
+    const process_outcome together = run_judge("scale", submission, {"-tc=correct", "--runner-prefix", "env"});
+    CHECK(together.printed == alone.printed);
+    CHECK(together.exit_code == alone.exit_code);
+  }
+  const auto programs_of = [](const char* submission) { return programs_started(submission, "emulator", "env"); };
+  constexpr int benchmark = 1;  // of what is right
+  CHECK(programs_of("right") == 1 + benchmark);
+  CHECK(programs_of("keeps_the_first_size") == 1 + benchmark);  // of another process nothing is kept
+  CHECK(programs_of("zeros") == 1);
+  CHECK(programs_of("exits_when_ragged") == 1 + 2);
+  CHECK(programs_of("right_and_prints") == 1 + 3 + benchmark);
 }
 
 TEST_CASE("hidden cases are judged with the others and marked") {
