@@ -186,10 +186,34 @@ void add_scopes(Dwarf_Die* around, std::uint64_t at, std::vector<Dwarf_Die>& sco
   } while (dwarf_siblingof(&child, &child) == 0);
 }
 
+/// The same of a lambda and of a local type's function, which have code of their own and stand below the type, in the function around
+/// it: that one's code does not contain them.
+void add_scopes_of_local_type(Dwarf_Die* around, std::uint64_t at, std::vector<Dwarf_Die>& scopes) {
+  Dwarf_Die child;
+  if (dwarf_child(around, &child) != 0) return;
+  do {
+    switch (dwarf_tag(&child)) {
+      case DW_TAG_structure_type:
+      case DW_TAG_class_type:
+      case DW_TAG_union_type:
+        add_scopes(&child, at, scopes);
+        [[fallthrough]];
+      case DW_TAG_namespace:
+      case DW_TAG_subprogram:
+      case DW_TAG_lexical_block:
+        if (scopes.empty()) add_scopes_of_local_type(&child, at, scopes);
+        break;
+      default:
+        break;
+    }
+  } while (scopes.empty() && dwarf_siblingof(&child, &child) == 0);
+}
+
 /// The scopes around an address, innermost first, as they were compiled (not as they were written).
 std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, std::uint64_t at) {
   std::vector<Dwarf_Die> result;
   add_scopes(unit, at, result);
+  if (result.empty()) add_scopes_of_local_type(unit, at, result);
   std::reverse(result.begin(), result.end());
   return result;
 }

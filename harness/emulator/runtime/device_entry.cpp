@@ -124,6 +124,10 @@ std::uint64_t update(volatile void* where, unsigned width_and_traits, bool alway
   const bool in_block = (width_and_traits & simtlab_atomic_in_block) != 0;
   unsigned traits = in_block ? atomic_trait::in_block : 0;
   if ((width_and_traits & simtlab_atomic_changes_nothing) != 0) traits |= atomic_trait::changes_nothing;
+  worker* const w = worker::current();
+  const void* const at = const_cast<const void*>(where);
+  const bool in_lane = w != nullptr && w->in_lane();
+  if (in_lane) w->store_begins(at, caller);
   log_access(where, width, with_traits(kind, traits), caller);
   attributed_site = site_at(caller);
   bool changed = false;
@@ -133,18 +137,17 @@ std::uint64_t update(volatile void* where, unsigned width_and_traits, bool alway
                             : width == 4 ? exchange<std::uint32_t>(where, wanted, changed, to)
                                          : exchange<std::uint64_t>(where, wanted, changed, to);
   attributed_site = 0;
-  worker* w = worker::current();
-  if (w == nullptr || !w->in_lane()) return old;
-  const void* const at = const_cast<const void*>(where);
-  w->synchronise(at,
-                 {.reads = true,
-                  .writes = changed || always_writes,
-                  .replaces = false,
-                  .in_block = in_block,
-                  .takes = changed && may_take,
-                  .from = old,
-                  .to = to},
-                 caller);
+  if (!in_lane) return old;
+  if ((width_and_traits & simtlab_atomic_orders_nothing) == 0)
+    w->synchronise(at,
+                   {.reads = true,
+                    .writes = changed || always_writes,
+                    .replaces = false,
+                    .in_block = in_block,
+                    .takes = changed && may_take,
+                    .from = old,
+                    .to = to},
+                   caller);
   if (changed)
     w->change(site_at(caller), at, width);
   else
@@ -337,6 +340,17 @@ void simtlab_threadfence(int scope) {
     w->fence(scope != simtlab_fence_block, SIMTLAB_CALLER);
 }
 
+void simtlab_phase_arrival(const uint64_t* state, unsigned phase_bit, int in_block) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (worker* w = worker::current(); w != nullptr && w->in_lane())
+    w->phase_arrival(state, __atomic_load_n(state, __ATOMIC_RELAXED) >> phase_bit, in_block != 0, SIMTLAB_CALLER);
+}
+void simtlab_phase_end(const uint64_t* state, uint64_t phase, int in_block) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (worker* w = worker::current(); w != nullptr && w->in_lane())
+    w->phase_end(state, phase, in_block != 0, SIMTLAB_CALLER);
+}
+
 void simtlab_copy_begins(const void* to, unsigned bytes, int is_tracked) {
   if (bytes < 4) return;  // a copy that is none of the hardware's
   if (is_tracked != 0) makes_tracked_copies = true;
@@ -400,7 +414,8 @@ uint64_t simtlab_atomic_load(const volatile void* where, unsigned width_and_trai
   worker* const w = worker::current();
   if (w == nullptr || !w->in_lane()) return value;
   const void* const at = const_cast<const void*>(where);
-  w->synchronise(at, {.reads = true, .in_block = traits != 0}, SIMTLAB_CALLED_FROM);
+  if ((width_and_traits & simtlab_atomic_orders_nothing) == 0)
+    w->synchronise(at, {.reads = true, .in_block = traits != 0}, SIMTLAB_CALLED_FROM);
   w->poll(site_at(SIMTLAB_CALLED_FROM), at, width, value);
   return value;
 }
@@ -409,16 +424,19 @@ void simtlab_atomic_store(volatile void* where, unsigned width_and_traits, uint6
   const unsigned width = width_of_atomic(width_and_traits), traits = traits_of_atomic(width_and_traits);
   const record_kind write =
       hooks.in_kernel() ? with_traits(record_kind::atomic, traits | atomic_trait::reads_nothing) : record_kind::write;
+  worker* const w = worker::current();
+  const void* const at = const_cast<const void*>(where);
+  const bool in_lane = w != nullptr && w->in_lane();
+  if (in_lane) w->store_begins(at, SIMTLAB_CALLED_FROM);
   log_access(where, width, write, SIMTLAB_CALLED_FROM);
   attributed_site = site_at(SIMTLAB_CALLED_FROM);
   visit_word(where, width, [value](auto* word) {
     __atomic_store_n(word, static_cast<std::remove_pointer_t<decltype(word)>>(value), __ATOMIC_SEQ_CST);
   });
   attributed_site = 0;
-  worker* const w = worker::current();
-  if (w == nullptr || !w->in_lane()) return;
-  const void* const at = const_cast<const void*>(where);
-  w->synchronise(at, {.writes = true, .replaces = true, .in_block = traits != 0}, SIMTLAB_CALLED_FROM);
+  if (!in_lane) return;
+  if ((width_and_traits & simtlab_atomic_orders_nothing) == 0)
+    w->synchronise(at, {.writes = true, .replaces = true, .in_block = traits != 0}, SIMTLAB_CALLED_FROM);
   w->change(site_at(SIMTLAB_CALLED_FROM), at, width);
 }
 

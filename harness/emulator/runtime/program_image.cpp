@@ -132,7 +132,8 @@ const synchronisation_used& synchronisation_of_program() {
   // found where no call is costs time, nothing else.
   static const synchronisation_used found = [] {
     const auto entry = [](auto* function) { return reinterpret_cast<address>(function); };
-    const std::array fences{entry(&simtlab_threadfence), entry(&simtlab_named_barrier)};
+    const std::array fences{entry(&simtlab_threadfence), entry(&simtlab_named_barrier), entry(&simtlab_phase_arrival),
+                            entry(&simtlab_phase_end)};
     const std::array strong{entry(&simtlab_atomic),
                             entry(&simtlab_atomic_used),
                             entry(&simtlab_compare_and_swap),

@@ -81,7 +81,13 @@ void volatile_access(const void* where, std::uint32_t width, bool is_write, cons
     w.change(from, where, width);
   else
     w.poll(from, where, width, value);
-  w.synchronise(where, {.reads = !is_write, .writes = is_write, .replaces = is_write}, nullptr);
+  w.synchronise(where, {.reads = !is_write, .writes = is_write, .replaces = is_write, .is_volatile = true},
+                is_write ? nullptr : return_address);
+}
+
+void volatile_store_begins(const void* where, const void* return_address) {
+  worker& w = *current_worker;
+  if (!w.is_local(where)) w.store_begins(where, return_address);
 }
 
 void cas_probe_read(const void* where, std::uint32_t width, const void* return_address) {
@@ -507,8 +513,8 @@ void worker::poll(site where, const void* at, std::uint32_t width, std::uint64_t
   if (running_->watch.poll(a, value)) wait_at(where, a, width);
 }
 
-void worker::hand_on(address at, const sync_access& what, const void* return_address) {
-  sync_location where{at, block_.index + 1};  // as observers see it
+sync_location worker::location_of(address at) const {
+  sync_location where{at, block_.index + 1};
   if (layout_.static_shared.contains(at)) {
     where.at -= layout_.static_shared.begin;
   } else if (layout_.dynamic_shared.contains(at)) {
@@ -516,8 +522,28 @@ void worker::hand_on(address at, const sync_access& what, const void* return_add
   } else {
     where.block = 0;
   }
-  const auto mark = order_->access(thread_of(*running_), where, what);
+  return where;
+}
+
+void worker::hand_on(address at, const sync_access& what, const void* return_address) {
+  const auto mark = order_->access(thread_of(*running_), location_of(at), what);
   if (mark && return_address != nullptr) log_order(*mark, return_address);
+}
+
+void worker::separate_stores(address at, const void* return_address) {
+  const auto mark = order_->store_begins(thread_of(*running_), location_of(at));
+  if (mark) log_order(*mark, return_address);
+}
+
+void worker::phase_arrival(const void* at, std::uint64_t phase, bool in_block, const void* return_address) {
+  if (order_ == nullptr) return;
+  const sync_location barrier = location_of(reinterpret_cast<address>(at));
+  log_order(order_->arrive(thread_of(*running_), barrier, phase, in_block), return_address);
+}
+void worker::phase_end(const void* at, std::uint64_t phase, bool in_block, const void* return_address) {
+  if (order_ == nullptr) return;
+  const sync_location barrier = location_of(reinterpret_cast<address>(at));
+  log_order(order_->phase_ends(thread_of(*running_), barrier, phase, in_block), return_address);
 }
 
 void worker::fence(bool device_scope, const void* return_address) {

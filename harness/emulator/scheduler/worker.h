@@ -108,6 +108,10 @@ class worker {
   void synchronise(const void* at, const sync_access& what, const void* return_address) {
     if (order_ != nullptr) hand_on(reinterpret_cast<address>(at), what, return_address);
   }
+  /// The lane is about to store by an atomic operation or a volatile write. Called before the access is logged.
+  void store_begins(const void* at, const void* return_address) {
+    if (order_ != nullptr) separate_stores(reinterpret_cast<address>(at), return_address);
+  }
   /// The lane reads what may be a compare-and-swap's first guess; it is about to compare and swap.
   void probe(site where, const void* at, std::uint32_t width);
   void compare_with_probe(const void* at, std::uint32_t width, std::uint64_t compare) {
@@ -115,6 +119,9 @@ class worker {
       launch_->probes->swap(running_->probe, reinterpret_cast<address>(at), width, compare);
   }
   void fence(bool device_scope, const void* return_address);
+  /// The lane arrives in a phase of the cuda::barrier at `at`, or has waited until the phase has ended.
+  void phase_arrival(const void* at, std::uint64_t phase, bool in_block, const void* return_address);
+  void phase_end(const void* at, std::uint64_t phase, bool in_block, const void* return_address);
   const primitive_call& warp_primitive(site where, const primitive_call&);
   void* dynamic_shared() { return dynamic_shared_ + dynamic_slack; }
   void suspend(lane_state);
@@ -180,6 +187,9 @@ class worker {
   void make_current();
   void wait_at(site where, address at, std::uint32_t width);
   void hand_on(address at, const sync_access&, const void* return_address);
+  void separate_stores(address at, const void* return_address);
+  /// As observers see it.
+  [[nodiscard]] sync_location location_of(address at) const;
   void copy_shared(bool out);
   void poison_dynamic_shared();
   void run_warp(std::uint32_t warp);

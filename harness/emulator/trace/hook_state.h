@@ -165,6 +165,8 @@ void log_copy(unsigned event, std::uint32_t bytes, address value, const void* re
 /// Provided by the scheduler, called after a volatile access is logged and before it is made: such accesses synchronise
 /// threads, and a lane that reads the same again and again lets others run.
 void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address);
+/// The same before a volatile write is logged.
+void volatile_store_begins(const void* where, const void* return_address);
 
 /// Provided by the scheduler, called after a read that may be a compare-and-swap's first guess is logged and before it is
 /// made (checks/races/cas_probe_reads.h).

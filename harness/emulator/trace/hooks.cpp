@@ -93,7 +93,10 @@ inline void volatile_read_hook(const void* where, std::uint32_t width, const voi
 }
 
 inline void volatile_write_hook(void* where, std::uint32_t width, const void* return_address) {
-  if (!hooks.in_kernel()) host_looks_at(where, bytes_of(width), return_address);
+  if (hooks.in_kernel())
+    volatile_store_begins(where, return_address);
+  else
+    host_looks_at(where, bytes_of(width), return_address);
   write_hook(where, width, return_address);
   if (!hooks.in_kernel()) return;
   volatile_access(where, width, true, return_address);

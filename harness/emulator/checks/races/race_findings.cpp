@@ -35,6 +35,10 @@ std::string chance_text(const access_conflict& c) {
     return "An operation of block scope (atomicAdd_block and its kin, a volatile write behind a __threadfence_block()) "
            "is of one piece to the threads of its own block only.";
   }
+  if (c.out_of_order) {
+    return "Both are volatile, which keeps each access and no order between two places: the thread that reads has seen "
+           "what the other stored later, and may still read the old value here.";
+  }
   if (c.earlier.kind == access::atomic || c.later.kind == access::atomic) {
     return "An atomic operation protects against other atomics only, not against a plain access to the same element.";
   }
@@ -60,6 +64,7 @@ struct warps_of_race {
 std::string advice_inside_block(const access_conflict& c, memory_space space, const warps_of_race& by) {
   const auto [one_warp, same_warp, by_syncwarp, has_barrier, shared_write] = by;
   if (c.same_value) return "";
+  if (c.out_of_order) return " Put a __threadfence_block() between the two stores, and one between the two reads.";
   if (shared_write && c.earlier.kind != c.later.kind && c.earlier.kind != access::atomic &&
       c.later.kind != access::atomic) {
     return " Where every thread adds its part to this place, write atomicAdd(address, part): with += parts get lost. "
@@ -112,6 +117,7 @@ std::string overlap_text(const access_conflict& c, const memory_region* region) 
 
 /// Two blocks that write have mistaken the index, or both add; one that reads what another writes mostly adds.
 std::string advice_between_blocks(const access_conflict& c) {
+  if (c.out_of_order) return "";
   const std::string others = "give each block an element of its own, or split the work into two launches.";
   if (c.scope || c.earlier.kind == access::atomic || c.later.kind == access::atomic)
     return " Use an atomic operation, " + others;

@@ -38,23 +38,19 @@ class pipeline {
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
 
-  /// The first time that a stage is filled there is nobody to wait for: a look at its barrier would order what no wait orders.
   SIMTLAB_SYNC void producer_acquire() {
-    if (is_reused_) stages_[head_].consumed.wait_parity(was_consumed_);
+    if (filled_ != 0) stages_[head_].consumed._wait_for(filled_ - 1);
   }
   SIMTLAB_SYNC void producer_commit() {
     static_cast<void>(stages_[head_].produced.arrive());
     head_ = head_ + 1 == count_ ? 0 : head_ + 1;
-    if (head_ == 0) {
-      was_consumed_ = !was_consumed_;
-      is_reused_ = true;
-    }
+    if (head_ == 0) ++filled_;
   }
-  SIMTLAB_SYNC void consumer_wait() { stages_[tail_].produced.wait_parity(was_produced_); }
+  SIMTLAB_SYNC void consumer_wait() { stages_[tail_].produced._wait_for(consumed_); }
   SIMTLAB_SYNC void consumer_release() {
     static_cast<void>(stages_[tail_].consumed.arrive());
     tail_ = tail_ + 1 == count_ ? 0 : tail_ + 1;
-    if (tail_ == 0) was_produced_ = !was_produced_;
+    if (tail_ == 0) ++consumed_;
   }
 
   /// For make_pipeline().
@@ -63,8 +59,7 @@ class pipeline {
  private:
   pipeline_stage<Scope>* stages_;
   unsigned count_, head_ = 0, tail_ = 0;
-  bool was_consumed_ = true, was_produced_ = false;  ///< parities of the phases to wait for
-  bool is_reused_ = false;                           ///< the stages were filled before
+  uint64_t filled_ = 0, consumed_ = 0;  ///< how often all stages were, which are the phases of their barriers
 };
 
 template <>

@@ -94,11 +94,16 @@ enum simtlab_atomic_operation {
 enum simtlab_atomic_trait {
   simtlab_atomic_in_block = 0x100,         ///< of block scope
   simtlab_atomic_changes_nothing = 0x200,  ///< whatever stands there: adds what the compiler knows to be 0, say
-  simtlab_atomic_acquires = 0x400          ///< a fence of its scope follows where the result is used
+  simtlab_atomic_acquires = 0x400,         ///< a fence of its scope follows where the result is used
+  simtlab_atomic_orders_nothing = 0x800    ///< whatever fences stand beside it: of a barrier's state (below)
 };
 enum simtlab_atomic_type { simtlab_atomic_signed = 0, simtlab_atomic_unsigned = 1, simtlab_atomic_floating = 2 };
 
 void simtlab_threadfence(int scope);
+/// A cuda::barrier orders by phases, and not by the word that it keeps its state in: who arrives releases, for those who have waited
+/// for that phase or a later one; they acquire. `phase_bit`: from it on the word counts phases. Host code may call both.
+void simtlab_phase_arrival(const uint64_t* state, unsigned phase_bit, int in_block);
+void simtlab_phase_end(const uint64_t* state, uint64_t phase, int in_block);
 /// `__nanosleep`: nothing waits here, and it orders nothing.
 void simtlab_pause(void);
 /// One atomic operation on `width` bytes (1, 2, 4 or 8) at `address`; operands and the result (the old value) are bits in

@@ -1,5 +1,5 @@
 // What inline PTX becomes: simtcc turns the text of an `asm` statement in device code into C++ that calls these functions
-// (translator/ptx_instructions.cpp). A register is a number of its width, and a memory instruction an access in the program's own line,
+// (translator/ptx_instructions.h). A register is a number of its width, and a memory instruction an access in the program's own line,
 // so that checks, counters and findings are those of C++.
 //
 // Source of every rule: NVIDIA, "Parallel Thread Execution ISA", chapter "Instruction Set".
@@ -19,7 +19,7 @@
 #include "../math_functions.h"
 #include "../vector_types.h"
 #include "emulator_entry.h"
-#include "small_formats.h"
+#include "ptx_halves.h"
 
 #define SIMTLAB_PTX __device__ inline __attribute__((always_inline, artificial))
 
@@ -28,9 +28,6 @@ namespace simtlab::ptx {
 using b16 = uint16_t;
 using b32 = uint32_t;
 using b64 = uint64_t;
-struct half {  ///< of type .f16
-  b16 bits;
-};
 /// A number of the text, or an operand `n`.
 struct number {
   long long value;
@@ -201,17 +198,28 @@ template <class T>
 SIMTLAB_PTX T remainder(T a, T b) {
   return a % b;
 }
+/// Of floating-point numbers -0 lies below 0, and of a number and a NaN it is the number.
 template <class T>
 SIMTLAB_PTX T lesser(T a, T b) {
-  if constexpr (std::is_same<T, float>::value) return fminf(a, b);
-  if constexpr (std::is_same<T, double>::value) return fmin(a, b);
+  if constexpr (std::is_floating_point<T>::value) {
+    if (a != a) return b;
+    if (a == b) return __builtin_signbit(a) ? a : b;
+  }
   return b < a ? b : a;
 }
 template <class T>
 SIMTLAB_PTX T greater(T a, T b) {
-  if constexpr (std::is_same<T, float>::value) return fmaxf(a, b);
-  if constexpr (std::is_same<T, double>::value) return fmax(a, b);
+  if constexpr (std::is_floating_point<T>::value) {
+    if (a != a) return b;
+    if (a == b) return __builtin_signbit(a) ? b : a;
+  }
   return a < b ? b : a;
+}
+SIMTLAB_PTX float lesser_or_nan(float a, float b) {
+  return a != a || b != b ? __builtin_bit_cast(float, 0x7fffffff) : lesser(a, b);
+}
+SIMTLAB_PTX float greater_or_nan(float a, float b) {
+  return a != a || b != b ? __builtin_bit_cast(float, 0x7fffffff) : greater(a, b);
 }
 template <class T>
 SIMTLAB_PTX T negative(T a) {
@@ -433,17 +441,28 @@ SIMTLAB_PTX From whole(From x) {
   if constexpr (Rounding == simtlab_round_up) return static_cast<From>(ceil(wide));
   return static_cast<From>(floor(wide));
 }
-SIMTLAB_PTX float widened(half x) { return half_format::number(x.bits); }
 template <class T>
 SIMTLAB_PTX T widened(T x) {
   return x;
+}
+/// As a number that rounds to 16 bits as `x` does.
+template <class T>
+SIMTLAB_PTX double exactly_enough(T x) {
+  if constexpr (std::is_same<T, int64_t>::value)
+    return with_sticky_bit(static_cast<long long>(x));
+  else if constexpr (std::is_same<T, b64>::value)
+    return with_sticky_bit(static_cast<unsigned long long>(x));
+  else
+    return static_cast<double>(x);
 }
 template <class To, unsigned Rounding, class From>
 SIMTLAB_PTX To floating(From given) {
   const auto x = widened(given);
   using from = decltype(x);
   if constexpr (std::is_same<To, half>::value) {
-    return {half_format::bits(static_cast<double>(x), Rounding)};
+    return {half_format::bits(exactly_enough(x), Rounding)};
+  } else if constexpr (std::is_same<To, bfloat>::value) {
+    return {bfloat_format::bits(exactly_enough(x), Rounding)};
   } else if constexpr (Rounding == simtlab_round_nearest ||
                        (std::is_floating_point<from>::value && sizeof(x) <= sizeof(To))) {
     return static_cast<To>(x);

@@ -1,5 +1,5 @@
 // cuda::barrier: a phase ends when as many threads have arrived as are expected. Its state is one word: the phase, the arrivals
-// that are still expected in it, and those of the next.
+// that are still expected in it, and those of the next. The word orders nothing; its phases do (emulator_entry.h).
 #pragma once       // IWYU pragma: private, include <cuda/barrier>
 #ifndef __clang__  // ../device_functions.h
 #pragma GCC system_header
@@ -37,7 +37,7 @@ class barrier {
   /// What a constructor does, for a barrier in shared memory; one thread calls it, and a block barrier follows.
   friend SIMTLAB_SYNC void init(barrier* b, ::std::ptrdiff_t expected, Completion completion = Completion()) {
     const auto count = static_cast<uint64_t>(expected);
-    b->state_.store(word_of(0, count, count), memory_order_relaxed);
+    b->store(word_of(0, count, count));
     b->completion_ = completion;
   }
 
@@ -45,15 +45,21 @@ class barrier {
   [[nodiscard]] SIMTLAB_SYNC arrival_token arrive(::std::ptrdiff_t count = 1) {
     return arrival_token(arrived(static_cast<uint64_t>(count), 0));
   }
-  SIMTLAB_SYNC void wait(arrival_token&& token) const { wait_for(token.phase_); }
+  SIMTLAB_SYNC void wait(arrival_token&& token) const { _wait_for(token.phase_); }
   SIMTLAB_SYNC void wait_parity(bool parity) const {
-    while ((state_.load(memory_order_relaxed) >> phase_shift & 1) == static_cast<uint64_t>(parity)) continue;
-    atomic_thread_fence(memory_order_acquire, Scope);
+    uint64_t phase = load_phase();
+    while ((phase & 1) == static_cast<uint64_t>(parity)) phase = load_phase();
+    simtlab_phase_end(&state_, phase - 1, in_block);
   }
   [[nodiscard]] SIMTLAB_SYNC bool try_wait(arrival_token&& token) const { return has_ended(token.phase_); }
   SIMTLAB_SYNC void arrive_and_wait() { wait(arrive()); }
   /// The thread is expected no longer, from the next phase on.
   SIMTLAB_SYNC void arrive_and_drop() { arrived(1, 1); }
+  /// For a pipeline, which counts its stages' phases.
+  SIMTLAB_SYNC void _wait_for(uint64_t phase) const {
+    while (load_phase() <= phase) continue;
+    simtlab_phase_end(&state_, phase, in_block);
+  }
 
  private:
   static constexpr int count_bits = 20, phase_shift = 2 * count_bits;
@@ -63,31 +69,37 @@ class barrier {
     return phase << phase_shift | expected << count_bits | missing;
   }
 
+  static constexpr unsigned in_block = simtlab::scoped::operations<uint64_t, Scope>::traits,
+                            traits = in_block | simtlab_atomic_orders_nothing;
+  SIMTLAB_SYNC void store(uint64_t state) { simtlab_atomic_store(&state_, sizeof state_ | traits, state); }
+  SIMTLAB_SYNC uint64_t load_phase() const {
+    return simtlab_atomic_load(&state_, sizeof state_ | traits) >> phase_shift;
+  }
+
   /// The phase in which it happened. The last one to arrive begins the next.
   SIMTLAB_SYNC uint64_t arrived(uint64_t count, uint64_t dropped) {
     simtlab_copies_arrive();
-    const uint64_t before = state_.fetch_sub(dropped << count_bits | count, memory_order_release);
+    simtlab_phase_arrival(&state_, phase_shift, in_block);
+    const uint64_t before = simtlab::atomic(&state_, simtlab_atomic_subtract, simtlab_atomic_unsigned,
+                                            dropped << count_bits | count, traits);
     const uint64_t phase = before >> phase_shift, expected = (before >> count_bits & most) - dropped;
     if ((before & most) < count)
       simtlab_assert_fail("no more threads arrive at a cuda::barrier than it expects", "", 0, "arrive");
     if ((before & most) == count) {
-      atomic_thread_fence(memory_order_acquire, Scope);
+      simtlab_phase_end(&state_, phase, in_block);
       completion_();
-      state_.store(word_of(phase + 1, expected, expected), memory_order_release);
+      simtlab_phase_arrival(&state_, phase_shift, in_block);
+      store(word_of(phase + 1, expected, expected));
     }
     return phase;
   }
   SIMTLAB_SYNC bool has_ended(uint64_t phase) const {
-    if (state_.load(memory_order_relaxed) >> phase_shift == phase) return false;
-    atomic_thread_fence(memory_order_acquire, Scope);
+    if (load_phase() <= phase) return false;
+    simtlab_phase_end(&state_, phase, in_block);
     return true;
   }
-  SIMTLAB_SYNC void wait_for(uint64_t phase) const {
-    while (state_.load(memory_order_relaxed) >> phase_shift == phase) continue;
-    atomic_thread_fence(memory_order_acquire, Scope);
-  }
 
-  atomic<uint64_t, Scope> state_;
+  alignas(8) uint64_t state_;
   [[no_unique_address]] Completion completion_;
 };
 

@@ -1,5 +1,8 @@
 // Planted bugs of threads that order one another by more than barriers, in the manner of planted_bugs.cu: fences left out
 // or of the wrong kind, locks, flags and tickets, waits that never end.
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
+
 #include <cstdlib>
 
 #include "bugs/planted_bug.h"
@@ -146,6 +149,47 @@ __global__ void one_thread_ignores_the_lock(int* lock, int* count) {
   *count += 1;  //@ lock-not-asked-for, second
   __threadfence();
   atomicExch(lock, 0);
+}
+
+// Numbers that one block hands on to another by a volatile flag; the fence between the two stores is missing.
+__global__ void volatile_in_no_order(volatile int* data, volatile int* flag, volatile int* taken) {
+  if (threadIdx.x != 0 || blockIdx.x > 1) return;
+  for (int i = 1; i < 4; ++i) {
+    if (blockIdx.x == 0) {
+      while (taken[0] != i - 1) {
+      }
+      __threadfence();
+      data[0] = 10 * i;  //@ volatile-without-fence
+      flag[0] = i;
+    } else {
+      while (flag[0] != i) {
+      }
+      __threadfence();
+      taken[i] = data[0];  //@ volatile-without-fence, second
+      __threadfence();
+      taken[0] = i;
+    }
+  }
+}
+
+// Two stages, filled one ahead of their use, without the wait for the threads that still use a stage.
+__global__ void stages_without_acquire(const int* in, int* out) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int stage[2][threads];
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  const unsigned t = threadIdx.x;
+  int sum = 0, filled = 0;
+  for (int used = 0; used < blocks; ++used) {
+    for (; filled < blocks && filled < used + 2; ++filled) {
+      const int* const from = &in[filled * threads + t];
+      cuda::memcpy_async(&stage[filled % 2][t], from, sizeof(int), pipe);  //@ stage-filled-too-early
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    sum += stage[used % 2][threads - 1 - t];  //@ stage-filled-too-early, second
+    pipe.consumer_release();
+  }
+  out[t] = sum;
 }
 
 // Two producers of neighbouring bytes are no race; the third writes the byte of the first.
@@ -298,6 +342,12 @@ const bugs::planted_bug planted[] = {
      [] {
        ints out("out", 1);
        count_behind_unfenced_shared_lock<<<1, threads>>>(out.data());
+     }},
+    {"volatile-without-fence", [] { run_flag(volatile_in_no_order); }},
+    {"stage-filled-too-early",
+     [] {
+       ints in("in", blocks * threads, 1), out("out", threads);
+       stages_without_acquire<<<1, threads>>>(in.data(), out.data());
      }},
     {"byte-of-another-block",
      [] {

@@ -88,6 +88,8 @@ constexpr expectation expected[] = {
     {ordered, "lock-given-back-plainly", "global-race", "lock", "lock-given-back-plainly", true},
     {ordered, "lock-not-asked-for", "global-race", "count", "lock-not-asked-for", true},
     {ordered, "shared-lock-without-fence", "shared-race", "count", "shared-lock-without-fence"},
+    {ordered, "volatile-without-fence", "global-race", "data", "volatile-without-fence", true},
+    {ordered, "stage-filled-too-early", "shared-race", "stage", "stage-filled-too-early", true},
     {ordered, "byte-of-another-block", "global-race", "bytes", "byte-of-another-block"},
     {ordered, "partial-syncwarp", "shared-race", "cells", "partial-syncwarp", true},
     {ordered, "masks-that-differ", "warp-deadlock", "", "masks-that-differ"},

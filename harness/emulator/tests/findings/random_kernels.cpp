@@ -101,6 +101,17 @@ std::string kernel_generator::turns(unsigned at) {
          " = b + 1;\n  }\n";
 }
 
+/// Block 0 hands on a volatile value by a volatile number, again and again, and the others say that they have read it.
+std::string kernel_generator::messages(unsigned at) {
+  const std::string v = "((volatile int*)g)", value = v + "[" + std::to_string(at) + "]",
+                    number = v + "[" + std::to_string(at + 1) + "]", read = "&" + element(at + 2);
+  return "  if (t == 0) for (int k = 1; k < 3; ++k) {\n    if (b == 0) {\n      while (atomicAdd(" + read +
+         ", 0) != 2 * (k - 1)) continue;\n      __threadfence();\n      " + value + " = k;\n      " +
+         unless(6, "__threadfence();") + "\n      " + number + " = k;\n    } else {\n      while (" + number +
+         " < k) continue;\n      " + unless(6, "__threadfence();") + "\n      v += " + value +
+         ";\n      __threadfence();\n      atomicAdd(" + read + ", 1);\n    }\n  }\n";
+}
+
 random_kernel kernel_generator::next(unsigned number) {
   fine_ = true;
   std::string body;
@@ -110,7 +121,7 @@ random_kernel kernel_generator::next(unsigned number) {
   } else {
     for (unsigned i = 0, parts = 1 + below(2); i < parts; ++i) {
       const unsigned at = 8 * i;
-      switch (below(5)) {
+      switch (below(6)) {
         case 0:
           body += flag(at);
           break;
@@ -122,6 +133,9 @@ random_kernel kernel_generator::next(unsigned number) {
           break;
         case 3:
           body += counter(at);
+          break;
+        case 4:
+          body += messages(at);
           break;
         default:
           body += turns(at);

@@ -41,6 +41,7 @@ class kernel_generator {
   std::string lock(unsigned at);
   std::string counter(unsigned at);
   std::string turns(unsigned at);
+  std::string messages(unsigned at);
 
   std::mt19937 random_;
   kernel_kind kind_;

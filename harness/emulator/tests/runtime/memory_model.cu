@@ -196,6 +196,97 @@ TEST_CASE("a lock that one block takes without a fence is found, whichever block
   }
 }
 
+// A value and the flag that announces it, both volatile, over and over; `Fences`: 1 between the stores, 2 between the reads.
+template <int Fences>
+__global__ void handed_on_twice(volatile int* ints, int* out) {
+  if (threadIdx.x != 0) return;
+  for (int round = 1; round < 4; ++round) {
+    if (blockIdx.x == 0) {
+      while (ints[2] != round - 1) continue;
+      __threadfence();
+      ints[0] = 10 * round;  //@ value stored
+      if (Fences & 1) __threadfence();
+      ints[1] = round;
+    } else {
+      while (ints[1] != round) continue;
+      if (Fences & 2) __threadfence();
+      out[round] = ints[0];  //@ value read
+      __threadfence();
+      ints[2] = round;
+    }
+  }
+}
+/// The same of a whole block: its threads store, one announces behind a barrier.
+template <bool Fence>
+__global__ void announced_by_one(volatile int* ints, int* out) {
+  __threadfence();
+  __syncthreads();
+  if (blockIdx.x == 0) {
+    ints[64 + threadIdx.x] = 1;  //@ part of all
+    if (Fence) __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) atomicExch(const_cast<int*>(ints), 1);
+  } else {
+    if (threadIdx.x == 0)
+      while (atomicAdd(const_cast<int*>(ints), 0) == 0) continue;
+    __threadfence();
+    __syncthreads();
+    out[threadIdx.x] = ints[64 + 63 - threadIdx.x];  //@ others' part
+  }
+}
+/// Each block adds up what the ones before it announce: its own sum first, the sum up to it later.
+template <bool Fence>
+__global__ void looks_back(volatile int* status, int* out) {
+  if (threadIdx.x != 0) return;
+  volatile int *own = status + 64, *up_to = status + 128;
+  const int block = static_cast<int>(blockIdx.x);
+  own[block] = block;
+  __threadfence();
+  status[block] = 1;
+  int sum = block;
+  for (int before = block - 1; before >= 0; --before) {
+    int seen = 0;
+    while ((seen = status[before]) == 0) continue;
+    __threadfence();
+    sum += seen == 1 ? own[before] : up_to[before];  //@ sum read
+    if (seen == 2) break;
+  }
+  up_to[block] = sum;  //@ sum up to the block
+  if (Fence) __threadfence();
+  status[block] = 2;
+  out[block] = sum;
+}
+/// Two flags behind one fence, each waited for on its own.
+__global__ void flags_alone(volatile int* ints, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    __threadfence();
+    ints[1] = 1;
+    ints[2] = 1;
+  } else {
+    while (ints[blockIdx.x] == 0) continue;
+    out[blockIdx.x] = 1;
+  }
+}
+
+TEST_CASE("two volatile stores are in order for a reader by fences alone, whatever was fenced before") {
+  const names value{told("global-race error ints", "value stored", "value read")};
+  const names part{told("global-race error ints", "part of all", "others' part")};
+  for (const char* turns : {"in-order", "reverse", "random:1", "random:2"}) {
+    CAPTURE(turns);
+    CHECK(findings_under(turns, [](int* ints, int* out) { handed_on_twice<3><<<2, 32>>>(ints, out); }) == names{});
+    CHECK(findings_under(turns, [](int* ints, int* out) { handed_on_twice<2><<<2, 32>>>(ints, out); }) == value);
+    CHECK(findings_under(turns, [](int* ints, int* out) { handed_on_twice<1><<<2, 32>>>(ints, out); }) == value);
+    CHECK(findings_under(turns, [](int* ints, int* out) { announced_by_one<true><<<2, 64>>>(ints, out); }) == names{});
+    CHECK(findings_under(turns, [](int* ints, int* out) { announced_by_one<false><<<2, 64>>>(ints, out); }) == part);
+    CHECK(findings_under(turns, [](int* ints, int* out) { looks_back<true><<<12, 32>>>(ints, out); }) == names{});
+    CHECK(findings_under(turns, [](int* ints, int* out) { flags_alone<<<3, 32>>>(ints, out); }) == names{});
+  }
+  CHECK(findings_of([](int* ints, int* out) {
+          looks_back<false><<<12, 32>>>(ints, out);
+        }).contains(told("global-race error ints", "sum up to the block", "sum read")));
+}
+
 // So many atomic operations on so few places that a look at each for each would never end.
 __global__ void count_all(const int* ints, int* bins) {
   for (int i = 0; i < 64; ++i) atomicAdd(&bins[(ints[threadIdx.x] + i * 7 + threadIdx.x * 13) % 256], 1);

@@ -226,6 +226,137 @@ TEST_CASE("a copy of others may be used behind the pipeline's wait, and not befo
         names{race("shared-race error stage", "copied", "used too early")});
 }
 
+/// A ring of two stages that every thread fills and uses, with a fill ahead; and without the wait for those who still use the stage.
+template <bool Acquires>
+__global__ void ring(const int* ints, int* out) {
+  __shared__ cuda::pipeline_shared_state<of_block, 2> state;
+  __shared__ int stage[2][64];
+  const auto block = cooperative_groups::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state);
+  int sum = 0, filled = 0;
+  for (int used = 0; used < 6; ++used) {
+    for (; filled < 6 && filled < used + 2; ++filled) {
+      if (Acquires) pipe.producer_acquire();
+      cuda::memcpy_async(block, stage[filled % 2], ints + filled, 64 * sizeof(int), pipe);  //@ filled
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    sum += stage[used % 2][63 - threadIdx.x];  //@ used
+    pipe.consumer_release();
+  }
+  out[threadIdx.x] = sum;
+}
+
+/// The same with warps that fill and warps that use, by loads and stores.
+template <bool Acquires>
+__global__ void divided_ring(const int* ints, int* out) {
+  __shared__ cuda::pipeline_shared_state<of_block, 2> state;
+  __shared__ int stage[2][64];
+  const auto block = cooperative_groups::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state, 64);
+  int sum = 0;
+  for (int round = 0; round < 6; ++round) {
+    if (threadIdx.x < 64) {
+      if (Acquires) pipe.producer_acquire();
+      stage[round % 2][threadIdx.x] = ints[round];  //@ stored
+      pipe.producer_commit();
+    } else {
+      pipe.consumer_wait();
+      sum += stage[round % 2][127 - threadIdx.x];  //@ loaded
+      pipe.consumer_release();
+    }
+  }
+  out[threadIdx.x] = sum;
+}
+
+/// The guide's pair of barriers: one says that a buffer is full, the other that it is free.
+__global__ void full_and_free(const int* ints, int* out) {
+  using barrier = cuda::barrier<of_block>;
+  __shared__ barrier full[2], free[2];
+  __shared__ int buffer[2][64];
+  if (threadIdx.x < 2) {
+    init(&full[threadIdx.x], 128);
+    init(&free[threadIdx.x], 128);
+  }
+  __syncthreads();
+  int sum = 0;
+  if (threadIdx.x < 64) {
+    for (int round = 0; round < 6; ++round) {
+      free[round % 2].arrive_and_wait();
+      buffer[round % 2][threadIdx.x] = ints[round];
+      static_cast<void>(full[round % 2].arrive());
+    }
+  } else {
+    static_cast<void>(free[0].arrive());
+    static_cast<void>(free[1].arrive());
+    for (int round = 0; round < 6; ++round) {
+      full[round % 2].arrive_and_wait();
+      sum += buffer[round % 2][127 - threadIdx.x];
+      if (round + 2 < 6) static_cast<void>(free[round % 2].arrive());
+    }
+  }
+  out[threadIdx.x] = sum;
+}
+
+TEST_CASE("a stage is filled again when its users have let it go, whichever of a block's warps comes first") {
+  const names overwritten{race("shared-race error stage", "filled", "used")};
+  CHECK(findings_of([](int* ints, int* out) { ring<true><<<1, 64>>>(ints, out); }) == names{});
+  CHECK(findings_of([](int* ints, int* out) { ring<false><<<1, 64>>>(ints, out); }).contains(*overwritten.begin()));
+  for (const char* turns : {"in-order", "reverse", "random:1", "random:2"}) {
+    CAPTURE(turns);
+    CHECK(findings_under(turns, [](int* ints, int* out) { divided_ring<true><<<1, 128>>>(ints, out); }) == names{});
+    CHECK(findings_under(turns, [](int* ints, int* out) { divided_ring<false><<<1, 128>>>(ints, out); }) ==
+          names{race("shared-race error stage", "stored", "loaded")});
+    CHECK(findings_under(turns, [](int* ints, int* out) { full_and_free<<<1, 128>>>(ints, out); }) == names{});
+  }
+}
+
+/// An arrival comes before the waits of later phases, too.
+__global__ void waits_for_the_last(const int* ints, int* out) {
+  __shared__ cuda::barrier<of_block> bar;
+  __shared__ int parts[3][64];
+  if (threadIdx.x == 0) init(&bar, 64);
+  __syncthreads();
+  for (int phase = 0; phase < 2; ++phase) {
+    parts[phase][threadIdx.x] = ints[phase];
+    if (phase == 0) bar.arrive_and_wait();
+  }
+  bar.arrive_and_wait();
+  out[threadIdx.x] = parts[0][63 - threadIdx.x] + parts[1][63 - threadIdx.x];
+}
+template <bool Later>
+__global__ void slow_to_wait(int* out) {
+  __shared__ cuda::barrier<of_block> bar;
+  __shared__ int cells[2];
+  if (threadIdx.x == 0) init(&bar, 64);
+  __syncthreads();
+  auto first = bar.arrive();
+  if (threadIdx.x == 0) {
+    bar.wait(std::move(first));
+    cells[Later] = 5;  //@ behind the first phase
+    static_cast<void>(bar.arrive());
+  } else if (threadIdx.x < 32) {
+    bar.wait(std::move(first));
+    static_cast<void>(bar.arrive());
+  } else {
+    bar.wait(std::move(first));
+    if (Later) bar.wait(bar.arrive());
+    if (threadIdx.x == 63) out[0] = cells[Later];  //@ of the next phase
+    if (!Later) static_cast<void>(bar.arrive());
+  }
+}
+
+TEST_CASE("a thread that is slow to wait for one phase learns nothing of those who have come for the next") {
+  for (const char* turns : {"in-order", "reverse", "random:1", "random:2"}) {
+    CAPTURE(turns);
+    CHECK(findings_under(turns, [](int* ints, int* out) { waits_for_the_last<<<1, 64>>>(ints, out); }) == names{});
+    CHECK(findings_under(turns, [](int*, int* out) { slow_to_wait<true><<<1, 64>>>(out); }) == names{});
+    CHECK(findings_under(turns, [](int*, int* out) {
+            slow_to_wait<false><<<1, 64>>>(out);
+          }).contains(race("shared-race error cells", "behind the first phase", "of the next phase")));
+  }
+}
+
 __global__ void too_few_arrive(int* ints) {
   __shared__ cuda::barrier<of_block> bar;
   if (threadIdx.x == 0) init(&bar, 33);

@@ -108,6 +108,8 @@ TEST_CASE("a site is the student's own line, in their own file") {
 
 TEST_CASE("what CUDA's headers do stands at the line that called them") {
   CHECK(contains(lines(), "subject.cu", "atomic"));
+  CHECK(contains(lines(), "subject.cu", "atomic in a lambda"));
+  CHECK(contains(lines(), "subject.cu", "atomic in a local type"));
 }
 
 TEST_CASE("a function of the student's own that was inlined keeps its line") {

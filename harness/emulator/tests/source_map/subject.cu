@@ -16,6 +16,17 @@ __global__ void plain(float* output, const float* input, int count) {
   atomicAdd(&field::hits[1], count);  // line: atomic
   store(output);                      // line: inlined call
   __syncthreads();                    // line: barrier
+  // Neither is inlined, so that each has code of its own.
+  const auto add = [&](int* to) __attribute__((noinline)) {
+    atomicAdd(to, 1);  // line: atomic in a lambda
+  };
+  struct adder {
+    __device__ __noinline__ static void add(int* to) {
+      atomicAdd(to, 2);  // line: atomic in a local type
+    }
+  };
+  add(&field::hits[0]);
+  adder::add(&field::hits[2]);
 }
 
 template <int N>

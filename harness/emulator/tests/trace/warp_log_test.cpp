@@ -277,6 +277,7 @@ void host_access(const void*, std::uint32_t, bool, const void*) { std::abort(); 
 void host_looks_at(const void*, std::uint32_t, const void*) {}
 void check_store(address, std::uint32_t) {}  // no lane here is guarded
 void volatile_access(const void*, std::uint32_t, bool, const void*) {}
+void volatile_store_begins(const void*, const void*) {}
 void cas_probe_read(const void*, std::uint32_t, const void*) {}
 bool is_on_own_stack(const void*) { return false; }
 address counted_parameter(const void*, std::size_t) { return 0; }

@@ -96,7 +96,7 @@ TEST_CASE("what is not known is refused by name: instruction, modifier, type, nu
         "intrinsics or in C++, or test the kernel on a GPU");
   CHECK(has(of_text("ld.global.weird.u32 %0, [%3];"), "whose `.weird` the emulator does not know"));
   CHECK(has(of_text("ld.global.b128 %0, [%3];"), "whose type `.b128` the emulator does not know"));
-  CHECK(has(of_text("add.f16 %0, %1, %2;"), "whose modifiers or type the emulator does not know"));
+  CHECK(has(of_text("add.f8 %0, %1, %2;"), "whose modifiers or type the emulator does not know"));
   CHECK(has(of_text("add.u32 %0, %2;"), "with 2 operands. It takes 3"));
   CHECK(has(of_text("bar.sync 1, 64;"), "simtlab_named_barrier(::simtlab::ptx::as<::simtlab::ptx::b32>"));
   CHECK(has(of_text("bar.red.popc.u32 %0, 0, 64, %2;"), "with a number of threads"));
@@ -106,6 +106,25 @@ TEST_CASE("what is not known is refused by name: instruction, modifier, type, nu
   CHECK(has(of_text("cvt.s32.f32 %0, %2;"), "without a fitting rounding"));
   CHECK(has(of_text("atom.global.add.f16 %0, [%3], %2;"), "whose type `.f16`"));
   CHECK(has(of_text("setp.foo.u32 %0, %1, %2;"), "whose comparison `.foo`"));
+}
+
+TEST_CASE("numbers of 16 bits, alone and two in a register; forms that PTX lacks are refused by name") {
+  CHECK(has(of_text("add.f16x2 %0, %1, %2;"), "::simtlab::ptx::added(::simtlab::ptx::as<::simtlab::ptx::half_pair>("));
+  CHECK(has(of_text("{ .reg .f16 h; fma.rn.ftz.sat.f16 h, h, h, h; }"),
+            "::simtlab::ptx::flushed(::simtlab::ptx::saturated(::simtlab::ptx::fused(::simtlab::ptx::flushed("));
+  CHECK(has(of_text("fma.rn.relu.bf16x2 %0, %1, %1, %2;"), "::simtlab::ptx::fused_positive("));
+  CHECK(has(of_text("{ .reg .pred p, q; setp.lt.bf16x2 p|q, %1, %2; }"),
+            "simtlab_high = ::simtlab::ptx::compared<::simtlab::ptx::less>(::simtlab::ptx::widened(::simtlab::ptx::as<"
+            "::simtlab::ptx::bfloat_pair>(simtlab_1).high), "));
+  CHECK(has(of_text("{ .reg .f32 x, y; cvt.rn.f16x2.f32 %0, x, y; }"),
+            "::simtlab::ptx::half_pair{::simtlab::ptx::floating<::simtlab::ptx::half, simtlab_round_nearest>"));
+  for (const char* text : {"add.rz.f16 %0, %1, %2;", "add.sat.bf16x2 %0, %1, %2;", "mul.ftz.bf16 %0, %1, %2;",
+                           "fma.f16x2 %0, %1, %1, %2;", "div.f16 %0, %1, %2;", "min.xorsign.abs.f16x2 %0, %1, %2;"})
+    CHECK(has(of_text(text), "whose modifiers or type the emulator does not know"));
+  CHECK(has(of_text("cvt.f16.f32 %0, %1;"), "without a fitting rounding"));
+  CHECK(has(of_text("cvt.f16x2.f32 %0, %1, %2;"), "Two numbers in one register take .rn or .rz"));
+  CHECK(has(of_text("cvt.rn.satfinite.f16x2.f32 %0, %1, %2;"), "whose `.satfinite` the emulator does not know"));
+  CHECK(has(of_text("atom.global.add.noftz.f16x2 %0, [%3], %2;"), "whose type `.f16x2`"));
 }
 
 TEST_CASE("what is no PTX is refused at its place") {

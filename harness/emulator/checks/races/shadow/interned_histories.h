@@ -80,6 +80,8 @@ struct access_conflict {
   side later;
   bool same_value = false;  ///< two writes, and all writes of the history stored one value
   bool scope = false;       ///< two strong accesses, one of them of block scope
+  /// A volatile read of what a volatile write left, by a thread that has seen a later store of the one that wrote.
+  bool out_of_order = false;
 };
 
 /// Shared by all workers and safe to use from all at once.

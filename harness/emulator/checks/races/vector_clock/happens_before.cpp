@@ -40,21 +40,41 @@ std::uint32_t block_order::fence(unsigned thread, bool device_scope) {
   t.released_block = released;
   if (device_scope) t.released_device = std::move(released);
   t.bare = false;
-  return mark_of(t);
+  t.stored.reset();
+  return mark_of(t, true);
 }
 
-std::uint32_t block_order::mark_of(const running_thread& t) {
-  marks_.push_back({t.now, t.known, t.fenced, t.holds, t.bare});
+std::uint32_t block_order::mark_of(const running_thread& t, bool is_fence, const observed_store& observed) {
+  marks_.push_back({{t.now, t.known, t.fenced, t.holds, t.bare}, is_fence, observed});
   return static_cast<std::uint32_t>(marks_.size() - 1);
+}
+
+std::optional<std::uint32_t> block_order::store_begins(unsigned thread, const sync_location& where) {
+  running_thread& t = threads_[thread];
+  if (!t.stored || *t.stored == where) return {};
+  t.now = ++now_;
+  t.stored.reset();
+  return mark_of(t, false);
 }
 
 std::optional<std::uint32_t> block_order::access(unsigned thread, const sync_location& where, const sync_access& what) {
   running_thread& t = threads_[thread];
   const bool releases = what.writes && (t.released_block != nullptr || released_block_ != nullptr);
   happens_before::handed_on& location = locations_of(where)[where];
+  const observed_store& there = location.last_store;
+  const bool observes =
+      what.reads && there.until != 0 && !(there.block == index_ && there.thread == thread) && !(there == t.observed);
+  if (observes) t.observed = there;
   if (what.writes && what.replaces) location = {};
   location.last = {index_, thread, t.now};
   if (what.writes) location.last_write = location.last;
+  if (what.writes && (!what.reads || what.from != what.to))
+    location.last_store =
+        stores_volatile_ ? observed_store{index_, thread, t.now, all_until_, where} : observed_store{};
+  if (what.is_volatile && what.writes && t.fenced != fence_scope::none) {
+    t.stored = where;
+    stores_volatile_ = true;
+  }
   if (releases) {
     // Before the thread takes it: the clock is then often this location's alone, and grows in place.
     if (!what.in_block) {
@@ -66,22 +86,43 @@ std::optional<std::uint32_t> block_order::access(unsigned thread, const sync_loc
     join_into(location.by_block, t.released_block);
     join_into(location.by_block, released_block_);
   }
-  std::optional<std::uint32_t> mark;
-  if (what.writes && t.holds != 0 && t.held == where) {
+  const bool gives_back = what.writes && t.holds != 0 && t.held == where;
+  if (gives_back) {
     t.holds = 0;
     t.bare = false;
-    mark = mark_of(t);
   } else if (what.takes) {
     const auto number = static_cast<lock_number>(order_.locks_.size() + 1);
     t.holds = order_.locks_.try_emplace({where.block, where.at, what.from, what.to}, number).first->second;
     t.held = where;
     t.bare = true;
-    mark = mark_of(t);
   }
-  if (!what.reads) return mark;
-  if (!what.in_block) join_into(t.taken_device, location.by_device);
-  if (location.owner == index_) join_into(t.taken_block, location.by_block);
+  if (what.reads) {
+    if (!what.in_block) join_into(t.taken_device, location.by_device);
+    if (location.owner == index_) join_into(t.taken_block, location.by_block);
+  }
+  if (!gives_back && !what.takes && !observes) return {};
+  return mark_of(t, false, observes ? t.observed : observed_store{});
+}
+
+std::uint32_t block_order::arrive(unsigned thread, const sync_location& barrier, std::uint64_t phase, bool in_block) {
+  const std::uint32_t mark = fence(thread, !in_block);
+  locations& all = locations_of(barrier);
+  const sync_location here = of_phase(barrier, phase);
+  happens_before::handed_on& now = all[here];
+  if (now.phase != phase + 1) {  // the first to come
+    const happens_before::handed_on& before = all[of_phase(barrier, phase + kept_phases - 1)];
+    now = phase != 0 && before.phase == phase ? before : happens_before::handed_on{};
+    now.phase = phase + 1;
+  }
+  access(thread, here, {.writes = true, .in_block = in_block});
   return mark;
+}
+
+std::uint32_t block_order::phase_ends(unsigned thread, const sync_location& barrier, std::uint64_t phase,
+                                      bool in_block) {
+  const sync_location here = of_phase(barrier, phase);
+  if (locations_of(barrier)[here].phase == phase + 1) access(thread, here, {.reads = true, .in_block = in_block});
+  return fence(thread, !in_block);
 }
 
 void block_order::barrier() {
@@ -102,6 +143,7 @@ void block_order::barrier() {
   // What one thread released before the barrier another may announce behind it.
   for (running_thread& t : threads_) t.fenced = fenced;
   for (seen_thread& s : seen_) s = {now_, nullptr, fenced, 0, false};
+  observed_.share();
   if (std::exchange(fenced_since_barrier_, false))
     for (auto& places : touched_) places.clear();
   all_until_ = now_;
@@ -131,6 +173,7 @@ void block_order::syncwarp(unsigned warp, lane_mask lanes) {
     t.known = known;
     t.released_device = released_device;
     t.released_block = released_block;
+    t.stored.reset();
     seen_[thread] = {now_, known, t.fenced, t.holds, t.bare};
   });
 }

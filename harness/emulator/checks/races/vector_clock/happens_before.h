@@ -8,6 +8,9 @@
 // before a barrier or a __syncwarp may be handed on by another thread behind it. A block-scope fence orders inside its
 // block only.
 //
+// A cuda::barrier is one word, but each of its phases hands on what it was given by itself and those before: a thread that is
+// slow to wait for one phase learns nothing of those who have come for the next.
+//
 // Threads run ahead of what observers are told of them: atomics and fences take effect when they are executed, accesses
 // are checked when the warp's requests have been merged. So every thread has two states. Fences leave a mark in the
 // lane's log, and the state that observers see follows from mark to mark. Barriers and __syncwarp come when all has been
@@ -22,18 +25,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "checks/races/vector_clock/observed_stores.h"
 #include "checks/races/vector_clock/vector_clock.h"
 #include "core/mix64.h"
 #include "core/types.h"
 
 namespace simtlab::emulator {
-
-/// A location that threads synchronise by.
-struct sync_location {
-  address at = 0;
-  std::uint64_t block = 0;  ///< 1 + block index for shared memory, 0 for global memory
-  friend bool operator==(const sync_location&, const sync_location&) = default;
-};
 
 /// What a strong access does to its location.
 struct sync_access {
@@ -41,6 +38,7 @@ struct sync_access {
   bool writes = false;
   bool replaces = false;  ///< a write that is no read-modify-write: what was handed on before ends here
   bool in_block = false;  ///< of block scope: hands on inside its block only
+  bool is_volatile = false;
   /// A compare-and-swap that changed its word, or an exchange whose result is used: what a lock is taken by. From which value
   /// to which tells one use of the location from another.
   bool takes = false;
@@ -74,10 +72,14 @@ class happens_before {
     clock_ref by_device;  ///< behind fences of device scope
     clock_ref by_block;   ///< behind any fence of `owner`, or by accesses of block scope
     std::uint64_t owner = 0;
+    std::uint64_t phase = 0;  ///< 1 + the phase of a barrier that it was handed on in
     strong_access last, last_write;
+    observed_store last_store;  ///< of a block that makes volatile stores: what other threads see here
   };
   struct location_hash {
-    std::size_t operator()(const sync_location& l) const { return mix64(l.at ^ mix64(l.block)); }
+    std::size_t operator()(const sync_location& l) const {
+      return mix64(l.at ^ mix64(l.block ^ std::uint64_t{l.phase} << 32));
+    }
   };
 
   std::map<std::uint64_t, std::unique_ptr<block_order>> blocks_;
@@ -103,8 +105,13 @@ class block_order {
   // While a thread runs.
   /// The mark to leave in the thread's log.
   [[nodiscard]] std::uint32_t fence(unsigned thread, bool device_scope);
+  /// The thread is about to store at the place by a strong access: a mark to leave before it, if there is one.
+  std::optional<std::uint32_t> store_begins(unsigned thread, const sync_location&);
   /// A mark to leave if there is one.
   std::optional<std::uint32_t> access(unsigned thread, const sync_location&, const sync_access&);
+  /// The thread arrives in a phase of the cuda::barrier at that place, or has waited for it: the marks to leave.
+  [[nodiscard]] std::uint32_t arrive(unsigned thread, const sync_location&, std::uint64_t phase, bool in_block);
+  [[nodiscard]] std::uint32_t phase_ends(unsigned thread, const sync_location&, std::uint64_t phase, bool in_block);
   /// All marks of `warp` have been seen.
   void forget_marks() { marks_.clear(); }
 
@@ -114,8 +121,10 @@ class block_order {
 
   // What observers see.
   void see(unsigned thread, address mark) {
-    if (marks_[mark].now != seen_[thread].now) touched_[thread].clear();  // the mark of a fence
-    seen_[thread] = marks_[mark];
+    const mark_left& m = marks_[mark];
+    if (m.is_fence) touched_[thread].clear();
+    if (m.observed.until != 0) observed_.add(thread, m.observed);
+    seen_[thread] = m.state;
   }
   /// Whether a volatile write of the thread publishes what it did before: it comes behind a fence, and is the thread's first
   /// volatile access to the place since then. A second one, or one behind a read, updates.
@@ -132,10 +141,21 @@ class block_order {
   /// the last of them came after all others, and is `by`'s own or known to it. `own`: whether one of `by`'s own was seen.
   [[nodiscard]] bool has_observed(const seen_thread& by, unsigned warp, lane_mask lanes, bool own, const sync_location&,
                                   bool writes) const;
+  /// Whether `reader` has seen, at another place, a store that comes after what `thread` of `block` did at `when`.
+  [[nodiscard]] bool has_seen_later(unsigned reader, std::uint64_t block, unsigned thread, logical_time when,
+                                    const sync_location& where) const {
+    return observed_.is_before_one(reader, block, thread, when, where);
+  }
 
  private:
   using locations = std::unordered_map<sync_location, happens_before::handed_on, happens_before::location_hash>;
   [[nodiscard]] locations& locations_of(const sync_location& l) { return l.block == 0 ? order_.locations_ : shared_; }
+  /// Phases of a barrier that are told apart: nobody may wait for one but the last that has ended.
+  static constexpr unsigned kept_phases = 4;
+  static sync_location of_phase(sync_location barrier, std::uint64_t phase) {
+    barrier.phase = 1 + static_cast<unsigned>(phase % kept_phases);
+    return barrier;
+  }
 
   struct running_thread {
     logical_time now = 1;
@@ -146,10 +166,17 @@ class block_order {
     sync_location held;  // the place of `holds`
     lock_number holds = 0;
     bool bare = false;
+    std::optional<sync_location> stored;  ///< by a volatile write, and nothing since that a later store comes behind
+    observed_store observed;              ///< the last that was marked
+  };
+  struct mark_left {
+    seen_thread state;
+    bool is_fence = false;
+    observed_store observed;
   };
 
   /// The number of a new mark that tells of the thread.
-  [[nodiscard]] std::uint32_t mark_of(const running_thread& t);
+  [[nodiscard]] std::uint32_t mark_of(const running_thread& t, bool is_fence, const observed_store& observed = {});
 
   happens_before& order_;
   std::uint64_t index_;
@@ -159,7 +186,9 @@ class block_order {
   clock_ref released_device_, released_block_;  // by fences before the last barrier
   std::vector<running_thread> threads_;
   std::vector<seen_thread> seen_;
-  std::vector<seen_thread> marks_;
+  std::vector<mark_left> marks_;
+  observed_stores observed_;
+  bool stores_volatile_ = false;  ///< behind a fence
   bool fenced_since_barrier_ = false;
   std::vector<std::vector<address>> touched_;  // by volatile accesses, for each thread, since its last fence
   locations shared_;                           // in the block's shared memory

@@ -155,8 +155,9 @@ void vector_clock_races::report(const touch_context& c, address line, const acce
     if (p.bytes == 0) continue;
     const auto byte = static_cast<unsigned>(std::countr_zero(p.bytes));
     const unordered_bytes::pair pair = open.at(byte, one, two);
-    const bool scope = earlier.strength != access_strength::plain && c.event.strength != access_strength::plain;
-    const access_conflict found{side_of(earlier), 0, side_of(c.event), same, scope};
+    const bool both_strong = earlier.strength != access_strength::plain && c.event.strength != access_strength::plain;
+    const bool scope = both_strong && conflict(earlier, c.event);
+    const access_conflict found{side_of(earlier), 0, side_of(c.event), same, scope, both_strong && !scope};
     findings_.add(found, {earlier.block, earlier.warp * warp_size + pair.earlier},
                   {block_->index, c.request.thread(pair.later)}, {c.request.space, line + byte, c.request.variable},
                   p.words);
@@ -182,6 +183,7 @@ void vector_clock_races::touch(const touch_context& c, address line, const touch
         const access_event& e = c.records.event(r.event);
         unordered_bytes open = unordered(e, r.what, c, now);
         const bool is_ordered = open.bytes == 0;
+        if (!is_ordered && counts_on_order(e, c, open, now)) report(c, line, e, open, r.what, nullptr, now, nullptr);
         if (is_ordered && is_ordered_by_chance(e, c)) open = {r.what.bytes & now.bytes, r.what.lanes, now.lanes, false};
         if (open.bytes != 0 && conflict(e, c.event)) {
           if (e.kind == access::atomic && c.event.strength == access_strength::plain)
@@ -222,6 +224,21 @@ void vector_clock_races::touch(const touch_context& c, address line, const touch
     number = r.next;
   }
   if (!c.records.push(l, list, {now, c.number, 0, 0}, stored)) exhausted_ = true;
+}
+
+/// Whether both are volatile, and the thread that reads has seen a later store of the one that writes: then these bytes, too, are to
+/// have been stored, but nothing orders the two stores. Leaves in `open` those that write so.
+bool vector_clock_races::counts_on_order(const access_event& e, const touch_context& c, unordered_bytes& open,
+                                         const touched_bytes& now) const {
+  if (e.kind != access::write || c.event.kind != access::read || conflict(e, c.event)) return false;
+  const unsigned lane = lowest(now.lanes);
+  const sync_location where{c.request.addresses[lane], c.request.space == memory_space::shared ? block_->index + 1 : 0};
+  lane_mask writers = 0;
+  for (lane_mask rest = open.earlier; rest != 0; rest &= rest - 1)
+    if (order_->has_seen_later(c.request.thread(lane), e.block, e.warp * warp_size + lowest(rest), e.when, where))
+      writers |= rest & -rest;
+  open.earlier = writers;
+  return writers != 0;
 }
 
 /// Whether the earlier access was made under a lock that its thread had taken without a fence, and this one is made under the same

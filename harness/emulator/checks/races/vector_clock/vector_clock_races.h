@@ -59,6 +59,8 @@ class vector_clock_races final : public race_engine {
   static access_record joined(const touch_context&, access_record, const touched_bytes&, const line_contents* stored);
   [[nodiscard]] unordered_bytes unordered(const access_event&, const touched_bytes& earlier, const touch_context&,
                                           const touched_bytes& now) const;
+  [[nodiscard]] bool counts_on_order(const access_event& earlier, const touch_context&, unordered_bytes& open,
+                                     const touched_bytes& now) const;
   [[nodiscard]] bool is_ordered_by_chance(const access_event& earlier, const touch_context&) const;
   /// Of the bytes that an atomic operation has touched: those where the last one so far happened before this plain access.
   [[nodiscard]] std::uint64_t observed(const touch_context&, address line, const access_records::line&,
