@@ -1,5 +1,6 @@
 """The students' copy holds what students need and nothing hidden, and its check finds a solution in any disguise."""
 
+import ast
 import html
 import itertools
 import json
@@ -9,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -149,6 +150,27 @@ def test_links_of_the_released_documents_lead_somewhere(released: Path) -> None:
     for document in released.rglob("*.md"):
         for link in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / link).exists(), f"{document.relative_to(released)}: {link}"
+
+
+def imported_by(module: Path, root: Path) -> Iterator[Path]:
+    """The files of simtlab's own modules that a module imports while it is loaded."""
+    for node in ast.parse(module.read_text(encoding="utf-8")).body:
+        named = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            named = [node.module, *(f"{node.module}.{one.name}" for one in node.names)]
+        for name in named:
+            file = root.joinpath(*name.split("."))
+            if name.split(".")[0] == "simtlab" and (ROOT / "grading" / file.with_suffix(".py")).is_file():
+                yield file.with_suffix(".py")
+
+
+def test_every_module_that_a_given_module_imports_is_given(released: Path) -> None:
+    grading = released / "grading"
+    modules = sorted(grading.rglob("*.py"))
+    assert len(modules) > 15
+    for module in modules:
+        for imported in imported_by(module, Path()):
+            assert (grading / imported).is_file(), f"{module.relative_to(grading)} imports {imported}"
 
 
 def test_the_list_of_what_is_given_matches_whole_paths() -> None:

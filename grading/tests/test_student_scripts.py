@@ -3,7 +3,9 @@
 import os
 import pty
 import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -239,6 +241,33 @@ def test_what_the_grader_refuses_does_not_pass_at_home(place: Path) -> None:
     assert done.returncode == 8
     assert "FAIL  allowed" in done.stdout
     assert "3 of 4 tests passed; see each FAIL above. Next: mend what allowed names" in done.stdout
+
+
+def audit_lab(place: Path, home: str) -> subprocess.CompletedProcess[str]:
+    """The script of the test `allowed`, where `python -m simtlab.home` is this program."""
+    for script in ("audit_lab.sh", "home_python.sh"):
+        (place / "harness" / "setup").mkdir(parents=True, exist_ok=True)
+        shutil.copy(SETUP / script, place / "harness" / "setup" / script)
+    (place / "grading" / "simtlab" / "home").mkdir(parents=True)
+    (place / "grading" / "simtlab" / "__init__.py").touch()
+    (place / "grading" / "simtlab" / "home" / "__init__.py").touch()
+    (place / "grading" / "simtlab" / "home" / "__main__.py").write_text(home, encoding="utf-8")
+    words = [place / "harness" / "setup" / "audit_lab.sh", "build/default", LAB, "emulator"]
+    return subprocess.run(words, capture_output=True, text=True, check=False, env=os.environ | {"PYTHON": sys.executable})
+
+
+def test_an_audit_that_fails_itself_refuses_nothing(tmp_path: Path) -> None:
+    done = audit_lab(tmp_path, "import simtlab.that_is_not_there\n")
+    assert done.returncode == 77
+    assert "the check itself failed" in done.stdout
+    assert "no fault of your kernel" in done.stdout
+
+
+def test_what_the_audit_refuses_and_cannot_look_at_keep_their_words(tmp_path: Path) -> None:
+    refused = audit_lab(tmp_path / "a", "import sys\nprint('forbidden: x')\nsys.exit(4)\n")
+    assert (refused.returncode, refused.stdout) == (1, "forbidden: x\n")
+    missing = audit_lab(tmp_path / "b", "import sys\nprint('no lab')\nsys.exit(3)\n")
+    assert (missing.returncode, missing.stdout) == (77, "not checked for what the grader refuses: no lab\n")
 
 
 def test_an_audit_that_passes_is_no_line(place: Path) -> None:

@@ -10,8 +10,12 @@ said=$(at_home audit "labs/$2" "$1" "$3")
 code=$?
 case $code in
   0) exit 0 ;;
-  1) echo "$said"; exit 1 ;;
+  4) echo "$said"; exit 1 ;;
+  3) echo "not checked for what the grader refuses: $said" ;;
+  *)
+    echo "not checked for what the grader refuses: the check itself failed, see above. That is no fault of your kernel, and the"
+    echo 'grader checks again: tell your instructor'
+    ;;
 esac
-echo "not checked for what the grader refuses: $said"
 case $said in *Python*) echo 'to install what that needs: sudo apt-get install -y python3 python3-pyelftools' ;; esac
 exit 77

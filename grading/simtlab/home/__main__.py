@@ -1,8 +1,8 @@
 """`python -m simtlab.home audit LAB BUILD_TREE BACKEND`, and `python -m simtlab.home hint LAB SITUATION…`.
 
-LAB is a folder. Exit codes of `audit`: 0 nothing is refused, 1 something is, 3 it could not be looked at. `hint` prints
-the lab's hint for the first situation that has one: a rule as findings name it, `RULE=VARIABLE` where they name a
-variable, else a verdict.
+LAB is a folder. Exit codes of `audit`: 0 nothing is refused, 4 something is, 3 it could not be looked at; 1 is what Python
+ends with when the audit itself fails. `hint` prints the lab's hint for the first situation that has one: a rule as
+findings name it, `RULE=VARIABLE` where they name a variable, else a verdict.
 """
 
 import platform
@@ -17,7 +17,7 @@ from simtlab.home.own_audit import audit_at_home, read_built_lab
 from simtlab.home.texts import read_texts
 from simtlab.text import printable
 
-_REFUSED, _USAGE, _NOT_AUDITED = 1, 2, 3
+_USAGE, _NOT_AUDITED, _REFUSED = 2, 3, 4
 _WIDTH = 74
 _MOST_SHOWN = 5
 
