@@ -263,7 +263,7 @@ if [ $failures -gt 0 ]; then
 elif [ "$status" = 0 ]; then
   rest=
   if [ $# = 1 ] && [[ ! ${score[$1]-100} =~ ^100(\.0*)?$ ]]; then
-    rest="; fast has ${score[$1]} of 100 points: make profile LAB=${1%%-*} shows where the others are"
+    rest="; fast has ${score[$1]} of 100 points: the table above says why, make profile LAB=${1%%-*} where"
   fi
   printf 'all %d tests passed%s\n' $tests "$rest"
 fi

@@ -69,8 +69,8 @@ std::vector<question> define_questions() {
       {.name = "owner",
        .text =
            "The same blocks cover a matrix of 60 rows and {width} columns; threads of a block are numbered "
-           "threadIdx.y * 16 + threadIdx.x (sign). Which number has the thread that owns the element in row {row} and "
-           "column {col}?",
+           "threadIdx.y * 16 + threadIdx.x (sign). What is the number of the thread that owns the element in row {row} "
+           "and column {col}?",
        .numbers = {{"width", {50, 40, 61}}, {"row", {37, 18, 25, 30, 59}}, {"col", {20, 16, 19, 33, 39}}},
        .run =
            [](const drawn& n) {

@@ -46,7 +46,7 @@ std::vector<question> define_questions() {
        .measurement = sectors_per_read("matrix")},
       {.name = "along",
        .text =
-           "The same block, {width} wide and 32 high, with row and column exchanged: each thread reads the element "
+           "A block {width} wide and 32 high, with row and column exchanged: each thread reads the element "
            "in row threadIdx.x and column threadIdx.y (read_along_columns). How many sectors do all requests of the "
            "block touch together?",
        .numbers = {{"width", {16, 8, 24, 32}}},

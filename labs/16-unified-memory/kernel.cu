@@ -11,7 +11,7 @@
 // The step's gains: a variable of the device. Host code reaches it with cudaMemcpyToSymbol alone.
 __device__ float gain_of_step[8];
 
-// How many samples were clipped: a managed variable, which host code and kernels both use by this name.
+// How often a sample was clipped, over all steps: a managed variable, which host code and kernels both use by this name.
 __managed__ int clipped_samples;
 
 // One step. `x` is a device pointer or a managed one; `count` may be null.
