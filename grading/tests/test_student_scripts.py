@@ -207,7 +207,8 @@ def test_a_warning_of_the_compiler_stays_until_the_file_is_built_again(place: Pa
 
 
 @pytest.mark.parametrize(
-    ("score", "rest"), [("100", ""), ("100.0", ""), ("76.9", "; fast has 76.9 of 100 points: the table above says why, make ")]
+    ("score", "rest"),
+    [("100", ""), ("100.0", ""), ("76.9", "; fast has 76.9 of 100 points: the table above says why, make ")],
 )
 def test_what_is_left_of_the_points_is_told_where_all_tests_pass(place: Path, score: str, rest: str) -> None:
     lines = []
@@ -253,7 +254,9 @@ def audit_lab(place: Path, home: str) -> subprocess.CompletedProcess[str]:
     (place / "grading" / "simtlab" / "home" / "__init__.py").touch()
     (place / "grading" / "simtlab" / "home" / "__main__.py").write_text(home, encoding="utf-8")
     words = [place / "harness" / "setup" / "audit_lab.sh", "build/default", LAB, "emulator"]
-    return subprocess.run(words, capture_output=True, text=True, check=False, env=os.environ | {"PYTHON": sys.executable})
+    return subprocess.run(
+        words, capture_output=True, text=True, check=False, env=os.environ | {"PYTHON": sys.executable}
+    )
 
 
 def test_an_audit_that_fails_itself_refuses_nothing(tmp_path: Path) -> None:

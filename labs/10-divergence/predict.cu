@@ -92,9 +92,10 @@ std::vector<question> define_questions() {
            },
        .measurement = divergent_warps},
       {.name = "right_edge",
-       .text =
-           "A tiled product, tiles of 32 × 32. M has 1000 rows and {cols} columns; all rows of the block exist, and its "
-           "last tile of M begins at column 992 (load_tile). How many of the block's 32 warps diverge when they load it?",
+       .text = "A tiled product, tiles of 32 × 32. M has 1000 rows and {cols} columns; all rows of the block exist, "
+               "and its "
+               "last tile of M begins at column 992 (load_tile). How many of the block's 32 warps diverge when they "
+               "load it?",
        .numbers = {{"cols", {1000, 1024, 1001, 1023}}},
        .run = [](const drawn& n) { run_tile(0, 992, 1000, n["cols"]); },
        .measurement = divergent_warps},
