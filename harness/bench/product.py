@@ -1,4 +1,4 @@
-"""The tiled product of solutions/bench: its programs, and what one launch takes."""
+"""The kernels of solutions/bench: the tiled product and four others as programs, and what one launch takes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import NamedTuple, NoReturn
 EMULATOR = Path(__file__).resolve().parents[1] / "emulator"
 SOURCES = Path(__file__).resolve().parents[2] / "solutions" / "bench"
 _SKIPPED = 77
+PRODUCT = "tiled_product"
 
 
 class Seconds(NamedTuple):
@@ -31,7 +32,7 @@ def skip(reason: str) -> NoReturn:
 def source(name: str) -> Path:
     """A program's source; skips where this copy has none."""
     if not (SOURCES / name).exists():
-        skip("this copy has no solutions/bench, where the tiled product is kept: it solves a lab")
+        skip("this copy has no solutions/bench, where its kernels are kept: they solve labs")
     return SOURCES / name
 
 
@@ -43,30 +44,31 @@ def said_by(words: list[str | Path]) -> str:
     return done.stdout
 
 
-def build(tree: Path, folder: Path) -> Path:
+def build(tree: Path, folder: Path, program: str = PRODUCT) -> Path:
     """The program on the emulator, as simtcc makes it; leaves the intermediate files in `folder`."""
-    product, simtcc, built = source("tiled_product.cu"), tree / "bin" / "simtcc", folder / "ours"
-    options: list[str | Path] = ["-std=c++20", "-I", EMULATOR, "-c", product]
-    said_by([simtcc, *options, "-o", folder / "ours.o", "--keep", folder])
-    said_by([simtcc, folder / "ours.o", "-o", built])
+    simtcc, built = tree / "bin" / "simtcc", folder / program
+    options: list[str | Path] = ["-std=c++20", "-I", EMULATOR, "-c", source(f"{program}.cu")]
+    said_by([simtcc, *options, "-o", folder / f"{program}.o", "--keep", folder])
+    said_by([simtcc, folder / f"{program}.o", "-o", built])
     return built
 
 
-def build_plain(tree: Path, folder: Path) -> Path:
+def build_plain(tree: Path, folder: Path, program: str = PRODUCT) -> Path:
     """The same program from the text that simtcc handed to g++, not instrumented; `build` comes first."""
-    translated: list[str | Path] = [folder / "tiled_product.translated.ii", "-fpreprocessed", "-fdirectives-only"]
-    said_by(["g++", "-std=c++20", "-O1", "-w", "-fno-pie", "-c", *translated, "-o", folder / "plain.o"])
-    said_by([tree / "bin" / "simtcc", folder / "plain.o", "-o", folder / "plain"])
-    return folder / "plain"
+    translated: list[str | Path] = [folder / f"{program}.translated.ii", "-fpreprocessed", "-fdirectives-only"]
+    compiled, built = folder / f"{program}-plain.o", folder / f"{program}-plain"
+    said_by(["g++", "-std=c++20", "-O1", "-w", "-fno-pie", "-c", *translated, "-o", compiled])
+    said_by([tree / "bin" / "simtcc", compiled, "-o", built])
+    return built
 
 
 def build_opencl(folder: Path, packages: Mapping[str, str | Path]) -> Path:
-    """The same product in OpenCL. `packages`: a program or file by its Debian package; skips without one."""
+    """The same kernels in OpenCL. `packages`: a program or file by its Debian package; skips without one."""
     needed = {"opencl-headers": Path("/usr/include/CL/cl.h"), **packages}
     missing = [name for name, sign in needed.items() if not (_is_file(sign) or shutil.which(sign))]
     compiled = folder / "opencl"
     if not missing:
-        words: list[str | Path] = ["g++", "-std=c++20", "-O1", source("tiled_product_opencl.cpp"), "-o", compiled]
+        words: list[str | Path] = ["g++", "-std=c++20", "-O1", source("kernels_opencl.cpp"), "-o", compiled]
         if subprocess.run([*words, "-lOpenCL"], check=False, capture_output=True).returncode != 0:
             missing = ["ocl-icd-opencl-dev"]
     if missing:

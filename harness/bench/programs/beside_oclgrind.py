@@ -17,7 +17,9 @@ def main(tree: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         program = build_opencl(Path(name), {"oclgrind": "oclgrind"})
         ours = launch(build(tree, Path(name)), SIZE, 2, ["counters", "checks"]).wall
-        theirs = seconds_of(["oclgrind", "--num-threads", "2", *CHECKS, program, "Oclgrind", str(SIZE), "1"]).wall
+        theirs = seconds_of(
+            ["oclgrind", "--num-threads", "2", *CHECKS, program, "Oclgrind", "product", str(SIZE), "1"]
+        ).wall
         what = f"tiled product {SIZE}^3, two threads"
         print_measurement(f"{what}, Oclgrind with checks", theirs)
         print_measurement(f"{what}, counters and checks", ours, ("Oclgrind with its checks", theirs))
