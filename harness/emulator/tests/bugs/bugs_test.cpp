@@ -45,6 +45,12 @@ TEST_CASE("every launch that failed unasked is told, and what the number of byte
   CHECK(run(plain, "elements-for-bytes").output.find("cudaMalloc takes bytes") != std::string::npos);
 }
 
+TEST_CASE("a missing fence between volatile stores is told as that") {
+  const std::string said = run(ordered, "volatile-without-fence").output;
+  CHECK(said.find("Both are volatile, which keeps each access and no order between two places") != std::string::npos);
+  CHECK(said.find("a __threadfence() between the write and the atomic operation") != std::string::npos);
+}
+
 TEST_CASE("claim 19: a device pointer read by the host gives no correct-looking result") {
   CHECK(run(plain, "device-pointer-on-the-host").output.find("correct-looking") == std::string::npos);
 }

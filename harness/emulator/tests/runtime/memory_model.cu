@@ -216,6 +216,32 @@ __global__ void handed_on_twice(volatile int* ints, int* out) {
     }
   }
 }
+/// The same between two warps of a block, in shared memory.
+template <bool Fence>
+__global__ void handed_on_in_block(int* out) {
+  __shared__ volatile int value, number, taken;
+  if (threadIdx.x == 0) {
+    value = 0;
+    number = 0;
+    taken = 0;
+  }
+  __syncthreads();
+  for (int round = 1; round < 4; ++round) {
+    if (threadIdx.x == 0) {
+      while (taken != round - 1) continue;
+      __threadfence_block();
+      value = 10 * round;  //@ shared value stored
+      if (Fence) __threadfence_block();
+      number = round;
+    } else if (threadIdx.x == 32) {
+      while (number != round) continue;
+      __threadfence_block();
+      out[round] = value;  //@ shared value read
+      __threadfence_block();
+      taken = round;
+    }
+  }
+}
 /// The same of a whole block: its threads store, one announces behind a barrier.
 template <bool Fence>
 __global__ void announced_by_one(volatile int* ints, int* out) {
@@ -277,6 +303,9 @@ TEST_CASE("two volatile stores are in order for a reader by fences alone, whatev
     CHECK(findings_under(turns, [](int* ints, int* out) { handed_on_twice<3><<<2, 32>>>(ints, out); }) == names{});
     CHECK(findings_under(turns, [](int* ints, int* out) { handed_on_twice<2><<<2, 32>>>(ints, out); }) == value);
     CHECK(findings_under(turns, [](int* ints, int* out) { handed_on_twice<1><<<2, 32>>>(ints, out); }) == value);
+    CHECK(findings_under(turns, [](int*, int* out) { handed_on_in_block<true><<<1, 64>>>(out); }) == names{});
+    CHECK(findings_under(turns, [](int*, int* out) { handed_on_in_block<false><<<1, 64>>>(out); }) ==
+          names{told("shared-race error value", "shared value stored", "shared value read")});
     CHECK(findings_under(turns, [](int* ints, int* out) { announced_by_one<true><<<2, 64>>>(ints, out); }) == names{});
     CHECK(findings_under(turns, [](int* ints, int* out) { announced_by_one<false><<<2, 64>>>(ints, out); }) == part);
     CHECK(findings_under(turns, [](int* ints, int* out) { looks_back<true><<<12, 32>>>(ints, out); }) == names{});

@@ -44,8 +44,8 @@ std::uint32_t block_order::fence(unsigned thread, bool device_scope) {
   return mark_of(t, true);
 }
 
-std::uint32_t block_order::mark_of(const running_thread& t, bool is_fence, const observed_store& observed) {
-  marks_.push_back({{t.now, t.known, t.fenced, t.holds, t.bare}, is_fence, observed});
+std::uint32_t block_order::mark_of(const running_thread& t, bool is_fence) {
+  marks_.push_back({{t.now, t.known, t.fenced, t.holds, t.bare}, is_fence});
   return static_cast<std::uint32_t>(marks_.size() - 1);
 }
 
@@ -101,7 +101,12 @@ std::optional<std::uint32_t> block_order::access(unsigned thread, const sync_loc
     if (location.owner == index_) join_into(t.taken_block, location.by_block);
   }
   if (!gives_back && !what.takes && !observes) return {};
-  return mark_of(t, false, observes ? t.observed : observed_store{});
+  const std::uint32_t mark = mark_of(t, false);
+  if (observes) {
+    observed_by_marks_.push_back(t.observed);
+    marks_[mark].observed = static_cast<std::uint32_t>(observed_by_marks_.size());
+  }
+  return mark;
 }
 
 std::uint32_t block_order::arrive(unsigned thread, const sync_location& barrier, std::uint64_t phase, bool in_block) {
@@ -148,7 +153,7 @@ void block_order::barrier() {
     for (auto& places : touched_) places.clear();
   all_until_ = now_;
   if (has_own) own(known_).know_block(index_, now_);  // instead of its threads one by one
-  marks_.clear();
+  forget_marks();
 }
 
 void block_order::syncwarp(unsigned warp, lane_mask lanes) {

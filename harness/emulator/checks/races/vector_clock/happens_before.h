@@ -113,7 +113,10 @@ class block_order {
   [[nodiscard]] std::uint32_t arrive(unsigned thread, const sync_location&, std::uint64_t phase, bool in_block);
   [[nodiscard]] std::uint32_t phase_ends(unsigned thread, const sync_location&, std::uint64_t phase, bool in_block);
   /// All marks of `warp` have been seen.
-  void forget_marks() { marks_.clear(); }
+  void forget_marks() {
+    marks_.clear();
+    observed_by_marks_.clear();
+  }
 
   // When all that was done has been told.
   void barrier();
@@ -123,7 +126,7 @@ class block_order {
   void see(unsigned thread, address mark) {
     const mark_left& m = marks_[mark];
     if (m.is_fence) touched_[thread].clear();
-    if (m.observed.until != 0) observed_.add(thread, m.observed);
+    if (m.observed != 0) observed_.add(thread, observed_by_marks_[m.observed - 1]);
     seen_[thread] = m.state;
   }
   /// Whether a volatile write of the thread publishes what it did before: it comes behind a fence, and is the thread's first
@@ -172,11 +175,11 @@ class block_order {
   struct mark_left {
     seen_thread state;
     bool is_fence = false;
-    observed_store observed;
+    std::uint32_t observed = 0;  ///< in `observed_by_marks_`, counted from 1; 0: nothing
   };
 
   /// The number of a new mark that tells of the thread.
-  [[nodiscard]] std::uint32_t mark_of(const running_thread& t, bool is_fence, const observed_store& observed = {});
+  [[nodiscard]] std::uint32_t mark_of(const running_thread& t, bool is_fence);
 
   happens_before& order_;
   std::uint64_t index_;
@@ -187,6 +190,7 @@ class block_order {
   std::vector<running_thread> threads_;
   std::vector<seen_thread> seen_;
   std::vector<mark_left> marks_;
+  std::vector<observed_store> observed_by_marks_;
   observed_stores observed_;
   bool stores_volatile_ = false;  ///< behind a fence
   bool fenced_since_barrier_ = false;
