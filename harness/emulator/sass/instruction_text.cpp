@@ -245,10 +245,10 @@ void read_modifiers(const opcode_rule& rule, const std::vector<std::string_view>
   }
 }
 
-/// Whether the next operand may be a place in the code. That of WARPSYNC is a mask, and a place comes behind it with .COLLECTIVE.
+/// Whether the next operand may be a place in the code. That of WARPSYNC is a mask, where it has not .ALL, and a place comes behind it with .COLLECTIVE.
 bool may_lead_somewhere(std::string_view name, const instruction& i) {
   constexpr std::string_view names[] = {"BRA", "BSSY", "CALL", "LEPC", "JMP"};
-  if (name == "WARPSYNC") return i.has("COLLECTIVE"_m) && i.count > 0;
+  if (name == "WARPSYNC") return i.has("COLLECTIVE"_m) && (i.count > 0 || i.has("ALL"_m));
   return std::ranges::find(names, name) != std::end(names);
 }
 

@@ -102,7 +102,7 @@ void bmov(warp& w, const instruction& i) {
     for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) of[lowest_lane(rest)] = 0;
 }
 
-/// .COLLECTIVE goes on at its target once all are there. Lanes may name different ones: parts of the warp that work apart. Behind
+/// With .COLLECTIVE they run what stands up to ENDCOLLECTIVE together once all are there; its target stands behind that. Lanes may name different ones: parts of the warp that work apart. Behind
 /// .EXCLUSIVE each part goes on by itself, because what follows is the part's alone (a REDUX), up to where all meet.
 void warpsync(warp& w, const instruction& i) {
   lane_row s;
@@ -119,7 +119,6 @@ void warpsync(warp& w, const instruction& i) {
     e.arrived = rest & lanes_where([&](unsigned l) { return masks[l] == mask; });
     w.block->requests.primitive(e);
   }
-  if (i.has("COLLECTIVE"_m)) w.pc = i.target;
   if (i.has("EXCLUSIVE"_m)) return w.synchronise_apart(masks, i.number);
   w.synchronise(awaited, i.number);
 }

@@ -621,6 +621,20 @@ TEST_CASE("WARPSYNC waits for the lanes of a mask that is a number, too") {
                             [](const sass::lane_group& g) { return g.state == sass::group_state::at_warp_sync; }));
 }
 
+// sm_90, of shuffles and barriers where the warp has parted: the instruction that all run together stands behind, then ENDCOLLECTIVE.
+TEST_CASE("WARPSYNC.COLLECTIVE goes on with what its lanes do together, not at its target") {
+  for (const char* line : {R"({"opcode":"WARPSYNC.COLLECTIVE","operands":"R3,0x40"})",
+                           R"({"opcode":"WARPSYNC.COLLECTIVE.ALL","operands":"0x40"})"}) {
+    lone_warp w;
+    w.has_effects = true;
+    w.set(3, [](unsigned) { return ~0U; });
+    const std::uint32_t before = w.state.pc;
+    w.run(line);
+    CHECK(w.state.active == full_warp);
+    CHECK(w.state.pc == before);
+  }
+}
+
 // sm_80, of __pipeline_memcpy_async: two addresses without a comma between.
 TEST_CASE("LDGSTS copies from global to shared memory") {
   lone_warp w;
