@@ -244,6 +244,25 @@ def test_what_the_grader_refuses_does_not_pass_at_home(place: Path) -> None:
     assert "3 of 4 tests passed; see each FAIL above. Next: mend what allowed names" in done.stdout
 
 
+def test_a_file_that_was_put_back_with_an_older_time_is_built_again(place: Path) -> None:
+    tree, kernel = place / "build" / "emulator", place / "labs" / LAB / "kernel.cu"
+    (tree / "build.ninja").touch()
+    old = 1_000_000_000
+
+    def time_behind(text: str) -> float:
+        kernel.write_text(text, encoding="utf-8")
+        os.utime(kernel, (old, old))
+        call = f"source {SETUP}/put_back.sh; touch_put_back build/emulator"
+        subprocess.run(["bash", "-c", call], cwd=place, check=True)
+        return kernel.stat().st_mtime
+
+    assert time_behind("one") == old, "nobody knows what was built before"
+    assert time_behind("one") == old
+    assert time_behind("another") > old
+    assert time_behind("another") == old
+    assert time_behind("one") > old
+
+
 def audit_lab(place: Path, home: str) -> subprocess.CompletedProcess[str]:
     """The script of the test `allowed`, where `python -m simtlab.home` is this program."""
     for script in ("audit_lab.sh", "home_python.sh"):

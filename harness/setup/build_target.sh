@@ -9,12 +9,14 @@
 set -u
 source harness/setup/progress.sh
 source harness/setup/obstacles.sh
+source harness/setup/put_back.sh
 tree=$1 sentence=$3 label=${4:-building}
 read -ra targets <<<"$2"
 may_write build/setup || exit 3
 log=build/setup/${targets[0]}.log
 
 set -o pipefail
+touch_put_back "$tree"
 plan_build "$tree" "${targets[@]}"
 # A pipe to a process, not a variable: the readers' counts live there.
 cmake --build "$tree" --target "${targets[@]}" 2>&1 | tee "$log" 2>/dev/null | show_progress "$label" $usual read_ninja && exit

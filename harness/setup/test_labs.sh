@@ -6,8 +6,10 @@
 #   test_labs.sh BUILD_TREE [LAB...]     exit code: that of ctest, 0 when every test passed
 set -u
 source harness/setup/obstacles.sh
+source harness/setup/put_back.sh
 tree=$1
 shift
+touch_put_back "$tree"
 selection=(-L '^lab$')
 if [ $# -gt 0 ]; then
   names=$(printf '|%s' "$@")
