@@ -23,7 +23,7 @@ from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, UNBUILT, pytestmark  #
 ONE_IN = 40
 SEED = 20261128
 DIFFERENCES = {
-    "11-atomics/variants/reads-before-it-swaps.cu": "that its plain load is a swap's first guess, the g++ engine finds out",
+    "11-atomics/variants/reads-before-it-swaps.cu": "that a plain load is a swap's first guess, g++'s engine knows",
 }
 """Specimens that end otherwise as nvcc compiled them, `LAB/NAME`, and why."""
 
