@@ -22,7 +22,9 @@ from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, UNBUILT, pytestmark  #
 
 ONE_IN = 40
 SEED = 20261128
-DIFFERENCES: dict[str, str] = {}
+DIFFERENCES = {
+    "11-atomics/variants/reads-before-it-swaps.cu": "that a plain load is a swap's first guess, g++'s engine knows",
+}
 """Specimens that end otherwise as nvcc compiled them, `LAB/NAME`, and why."""
 
 
@@ -79,8 +81,8 @@ def test_a_right_specimen_ends_alike_by_both_engines(specimen: Specimen, tmp_pat
             wall_seconds=600,
         )
         ends[backend] = [ends_of(case) for case in facts.cases]
-    name = f"{specimen.lab.name}/{specimen.name}"
-    assert (ends["emulator"] != ends[SASS]) == (name in DIFFERENCES), ends
+    apart = [both for both in zip(ends["emulator"], ends[SASS], strict=True) if both[0] != both[1]]
+    assert bool(apart) == (f"{specimen.lab.name}/{specimen.name}" in DIFFERENCES), apart
 
 
 def test_what_differs_is_a_specimen() -> None:

@@ -640,7 +640,7 @@ error_code device::run(running_launch& launch) {
     return {workers_[sets.size() - 1].get(), &sets.back()->observers()};
   };
   // What fences order the machine's threads by, nobody follows (runtime/launcher.cpp says so).
-  shadow.launch_begins(launch.info, ordered, compiled == nullptr || !compiled->function->has_fences);
+  shadow.launch_begins(launch.info, ordered, compiled == nullptr || !compiled->is_ordered_by_fences(used.fences));
   launch.order = shadow.order();
   launch.probes = settings.checks ? &shadow.probes() : nullptr;
   launch.volatiles = settings.checks ? &shadow.volatiles() : nullptr;

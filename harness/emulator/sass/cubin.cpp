@@ -346,6 +346,10 @@ class cubin_reader {
     f.instructions = static_cast<std::uint32_t>(listed.code.size());
     f.has_fences = std::ranges::any_of(listed.code,
                                        [](const instruction_line& line) { return line.opcode.starts_with("MEMBAR"); });
+    f.has_strong_accesses = std::ranges::any_of(listed.code, [](const instruction_line& line) {
+      return (line.opcode.starts_with("LD") || line.opcode.starts_with("ST")) &&
+             line.opcode.find(".STRONG") != std::string::npos;
+    });
     f.reserved_shared = code_->architecture_ >= 90 ? 0x400 : 0;
     const elf_section* const shared = elf_.section(".nv.shared." + f.name);
     f.static_shared =
