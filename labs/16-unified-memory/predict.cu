@@ -94,8 +94,8 @@ std::vector<question> define_questions() {
       {.name = "copies",
        .text =
            "{n} ints are copied to the device and back around each of {launches} launches (copy_around_each). How "
-           "many of all the bytes that cross the bus would still cross it, if the array stayed on the device between "
-           "the launches?",
+           "many bytes would still cross the bus, of all that do, if the array stayed on the device between the "
+           "launches?",
        .numbers = {{"n", {1000, 500, 2000, 3000}}, {"launches", {4, 3, 5}}},
        .run = [](const drawn& n) { copy_around_each(n["n"], n["launches"]); },
        .measurement =
