@@ -92,10 +92,9 @@ std::vector<question> define_questions() {
        .run = [](const drawn& n) { prefetch_all(n["pages"], n["used"]); },
        .measurement = [](const auto& r) { return double(r.host.pages_to_device + r.host.pages_to_host); }},
       {.name = "copies",
-       .text =
-           "{n} ints are copied to the device and back around each of {launches} launches (copy_around_each). How "
-           "many bytes would still cross the bus, of all that do, if the array stayed on the device between the "
-           "launches?",
+       .text = "{n} ints are copied to the device and back around each of {launches} launches (copy_around_each). How "
+               "many bytes would still cross the bus, of all that do, if the array stayed on the device between the "
+               "launches?",
        .numbers = {{"n", {1000, 500, 2000, 3000}}, {"launches", {4, 3, 5}}},
        .run = [](const drawn& n) { copy_around_each(n["n"], n["launches"]); },
        .measurement =
