@@ -272,7 +272,7 @@ def audit_lab(place: Path, home: str) -> subprocess.CompletedProcess[str]:
     (place / "grading" / "simtlab" / "__init__.py").touch()
     (place / "grading" / "simtlab" / "home" / "__init__.py").touch()
     (place / "grading" / "simtlab" / "home" / "__main__.py").write_text(home, encoding="utf-8")
-    words = [place / "harness" / "setup" / "audit_lab.sh", "build/default", LAB, "emulator"]
+    words: list[str | Path] = [place / "harness" / "setup" / "audit_lab.sh", "build/default", LAB, "emulator"]
     return subprocess.run(
         words, capture_output=True, text=True, check=False, env=os.environ | {"PYTHON": sys.executable}
     )

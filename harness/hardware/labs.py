@@ -79,7 +79,7 @@ def read_kernels(file: Path = MEASURED) -> list[Kernel]:
 
 @dataclass
 class CompiledSum:
-    """One counter of a kernel as nvcc compiles it. `again`: the GPU's in a second measurement, None where there was none."""
+    """One counter of a kernel as nvcc compiles it. `again`: the GPU's in a second measurement, if there was one."""
 
     counter: str
     emulator: int
@@ -130,7 +130,7 @@ def read_compiled(file: Path = AS_COMPILED) -> list[CompiledKernel]:
 
 
 def summary_of_compiled(kernels: list[CompiledKernel]) -> str:
-    """How many kernels of each lab have the GPU's sums, and of how many the GPU's own second sums are the first ones."""
+    """How many kernels of each lab have the GPU's sums, and of how many the GPU's second sums are its first ones."""
     lines = ["| lab | kernels | every sum the GPU's | within 1 % | the GPU's own second count within 1 % |"]
     lines.append("|---|---|---|---|---|")
     labs = {lab: [one for one in kernels if one.lab == lab] for lab in dict.fromkeys(one.lab for one in kernels)}
