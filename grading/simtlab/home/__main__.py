@@ -1,8 +1,8 @@
 """`python -m simtlab.home audit LAB BUILD_TREE BACKEND`, and `python -m simtlab.home hint LAB SITUATION…`.
 
 LAB is a folder. Exit codes of `audit`: 0 nothing is refused, 4 something is, 3 it could not be looked at; 1 is what
-Python ends with when the audit itself fails. `hint` prints the lab's hint for the first situation that has one: a rule as
-findings name it, `RULE=VARIABLE` where they name a variable, else a verdict.
+Python ends with when the audit itself fails. `hint` prints the lab's hint for the first situation that has one: a rule
+as findings name it, `RULE=VARIABLE` where they name a variable, else a verdict.
 """
 
 import platform
