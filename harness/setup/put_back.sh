@@ -5,9 +5,9 @@
 touch_put_back() {
   local seen=$1/labs.contents now file
   [ -f "$1/build.ninja" ] || return 0
-  now=$(cksum labs/*/*.cu labs/*/*.cuh 2>/dev/null | sort)
+  now=$(cksum labs/*/*.cu labs/*/*.cuh 2>/dev/null | LC_ALL=C sort)
   if [ -f "$seen" ]; then
-    comm -13 "$seen" - <<<"$now" | cut -d ' ' -f 3- | while read -r file; do touch -c "$file" 2>/dev/null; done
+    LC_ALL=C comm -13 "$seen" - <<<"$now" | cut -d ' ' -f 3- | while read -r file; do touch -c "$file" 2>/dev/null; done
   fi
   { echo "$now" >"$seen"; } 2>/dev/null || true
 }

@@ -7,12 +7,11 @@ Checks always have one worker.
 
 from __future__ import annotations
 
-import json
 import sys
 import tempfile
 from pathlib import Path
 
-from bench.product import EMULATOR, said_by, seconds_of
+from bench.product import EMULATOR, print_measurement, said_by, seconds_of
 
 SOURCE = Path(__file__).resolve().parents[1] / "launches" / "launches.cu"
 SHAPES = {
@@ -27,24 +26,17 @@ MODES = {"neither": [], "counters": ["counters"], "counters and checks": ["count
 
 def main(tree: Path) -> None:
     """Builds the program and prints a measurement for each shape, mode and number of workers."""
-    with tempfile.TemporaryDirectory() as name:
-        program = Path(name) / "launches"
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "launches"
         said_by([tree / "bin" / "simtcc", "-std=c++20", "-I", EMULATOR, SOURCE, "-o", program])
         for shape, what in SHAPES.items():
             for mode, words in MODES.items():
                 alone = seconds_of([program, shape, "1", *words])
-                print_microseconds(f"launch, {what}: {mode}", alone.processor)
+                print_measurement(f"launch, {what}: {mode}", 1e6 * alone.processor, unit="µs")
                 if "checks" not in words:
                     pair = seconds_of([program, shape, "2", *words])
-                    peer = ("one worker", pair.wall / alone.wall)
-                    print_microseconds(f"launch, {what}: {mode}, two workers", pair.wall, peer)
-
-
-def print_microseconds(name: str, seconds: float, peer: tuple[str, float] | None = None) -> None:
-    """One line of output; `peer`: what it is compared with, and how many times the peer's it takes."""
-    what, ratio = peer or (None, None)
-    content = {"name": name, "value": seconds * 1e6, "unit": "µs", "peer": what, "ratio": ratio}
-    print(json.dumps(content), flush=True)
+                    name = f"launch, {what}: {mode}, two workers"
+                    print_measurement(name, 1e6 * pair.wall, ("one worker", 1e6 * alone.wall), "µs")
 
 
 if __name__ == "__main__":
