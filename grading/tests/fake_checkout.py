@@ -50,6 +50,12 @@ if wish == "usage":
 if wish == "internal":
     print("simtcc: the translator lost its way", file=sys.stderr)
     sys.exit(3)
+for word in words:
+    if word.startswith("--expanded-text="):
+        with open(word.partition("=")[2], "w") as stream:
+            stream.write(f'# 1 "{{source}}"\\n{{text}}')
+if wish == "error behind the text":
+    sys.exit(f"{{source}}:2: error: no such name")
 if wish == "sleep":
     time.sleep(600)
 if wish == "chatter":

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from simtlab.audit.audit import audit_of
 from simtlab.compiler.compile import Compilation, CompilerBounds, compile_submission
 from simtlab.errors import GraderError
 from simtlab.labs.catalogue import Catalogue
@@ -84,3 +85,27 @@ def test_the_sandbox_stands_before_the_compiler(catalogue: Catalogue, tmp_path: 
     sandbox = Sandbox(Path("/no/such/sandbox"))
     with pytest.raises(GraderError, match="/no/such/sandbox"):
         compile_submission(build, ["kernel.cu"], tmp_path, tmp_path / "runner", sandbox=sandbox)
+
+
+def audited(catalogue: Catalogue, folder: Path, wish: str, expanded_text: str) -> Compilation:
+    text = f"// fake compiler: {wish}\nint main() {{ asm(); }}\n"
+    (folder / "kernel.cu").write_text(text, encoding="utf-8")
+    lab = catalogue.labs["07-shared-tiling"]
+    build = lab.build.backends["emulator"].model_copy(update={"expanded_text": expanded_text})
+    audit = dataclasses.replace(audit_of({"kernel.cu": text}, lab.specification, []), objects=False)
+    return compile_submission(build, ["kernel.cu"], folder, folder / "runner", audit=audit, bounds=BOUNDS)
+
+
+@pytest.mark.parametrize("option", ["--expanded-text=", ""])
+def test_the_text_that_the_compiler_keeps_is_audited_as_a_preprocessors_would_be(
+    catalogue: Catalogue, tmp_path: Path, option: str
+) -> None:
+    compilation = audited(catalogue, tmp_path, "well", option)
+    assert compilation.verdict is Verdict.FORBIDDEN
+    assert [(one.subject, one.file, one.line) for one in compilation.findings] == [("asm", "kernel.cu", 2)]
+
+
+def test_what_the_compiler_refuses_is_audited_by_the_text_that_it_kept(catalogue: Catalogue, tmp_path: Path) -> None:
+    compilation = audited(catalogue, tmp_path, "error behind the text", "--expanded-text=")
+    assert [one.subject for one in compilation.findings] == ["asm"]
+    assert "no such name" in compilation.stderr

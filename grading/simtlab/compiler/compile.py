@@ -1,8 +1,8 @@
 """Compiles a submission into a runner by the lab's build description: `compiler… -c kernel.cu`, then
 `compiler… kernel.o link…`. In between lie the audit, a bounded process of its own, which reads what the preprocessor
-and the compiler made of it, and the verifier of finished code, which needs no audit. Both steps of the compiler are
-audited together: what each of them left is moved away before the next step. While they read, the linker works on
-copies; what it makes is a runner when both have let the object pass.
+and the compiler made of it, and the verifier of finished code, which needs no audit. simtcc keeps the text that it
+compiles; nvcc is asked for it in a step before, and what a step left is moved away before the next. While they read,
+the linker works on copies; what it makes is a runner when both have let the object pass.
 
 Where the build has a real CUDA front end, the compiler asks it in the same step, inside of the same bounds: what it
 refuses does not compile.
@@ -157,11 +157,11 @@ class _Compiling:
         made = [_Made(name) for name in self._files if Path(name).suffix in _SOURCES]
         ending: _NotCompiled | None = None
         try:
-            if audit:
+            if audit and not self._build.expanded_text:
                 for one in made:
                     one.preprocessed = self._preprocessed(one.name)
             for one in made:
-                one.object_file = self._compiled(one.name)
+                self._compile(one, bool(audit))
         except _NotCompiled as end:
             ending = end
         if ending:
@@ -187,11 +187,20 @@ class _Compiling:
         self.stderr = said  # what it says, compiling says again
         return self._taken_away(path)
 
-    def _compiled(self, name: str) -> Path:
-        path = self._output / f"{Path(name).stem}.o"
-        front_end = [f"--front-end={one.program}"] if (one := self._build.front_end) else []
-        self._step(["-c", *front_end, name, "-o", str(path)], path)
-        return self._taken_away(path)
+    def _compile(self, one: _Made, is_audited: bool) -> None:
+        """Makes the object, and, where the compiler can keep it, takes the text that it was made of for the audit, also
+        where it then refused that text."""
+        path, text = (self._output / f"{Path(one.name).stem}{ending}" for ending in (".o", ".ii"))
+        words = [f"--front-end={real.program}"] if (real := self._build.front_end) else []
+        keeps_text = is_audited and bool(self._build.expanded_text)
+        if keeps_text:
+            words.append(f"{self._build.expanded_text}{text}")
+        try:
+            self._step(["-c", *words, one.name, "-o", str(path)], path)
+        finally:
+            if keeps_text and text.is_file() and not text.is_symlink():
+                one.preprocessed = self._taken_away(text)
+        one.object_file = self._taken_away(path)
 
     def _taken_away(self, path: Path) -> Path:
         """Out of the sandbox's sight: every step finds the folder as empty as the one before, so that the preprocessor

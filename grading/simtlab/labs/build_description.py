@@ -40,6 +40,11 @@ class BackendBuild(Record):
     precompiled: Path | None = Field(
         default=None, description="headers parsed before: they save the compiler time, and no result depends on them"
     )
+    expanded_text: str = Field(
+        default="",
+        description="the compiler's option, but for the file's name, that also keeps the text that an object is made "
+        "of, macros replaced; empty: it has none, and the grader preprocesses in a step of its own",
+    )
     front_ends: list[FrontEnd] = Field(default=[], description="what else may have to accept a submission: nvcc, clang")
     verifier: Path | None = Field(default=None, description="tells what a finished object's code may not do")
     baselines: Path | None = Field(default=None, description="the program that times libraries on a GPU")

@@ -108,6 +108,8 @@ class parser {
     if (one_each && !out_.output.empty() && files > 1)
       throw usage_error((out_.makes == product::text ? "-E with -o preprocesses" : "-c with -o compiles") +
                         std::string(" one file, but ") + std::to_string(files) + " were given");
+    if (!out_.expanded_text.empty() && (files > 1 || out_.makes != product::objects))
+      throw usage_error("--expanded-text keeps the text of one file that -c compiles");
     if (!out_.dependency_file.empty() && files > 1 && out_.makes != product::program)
       throw usage_error("-MF names the rule of one file, but " + std::to_string(files) + " were given");
   }
@@ -144,6 +146,8 @@ class parser {
       out_.list_options = true;
     else if (w == "--as-nvcc")
       out_.as_nvcc = true;
+    else if (w == "--expanded-text" || w.starts_with("--expanded-text="))
+      out_.expanded_text = value("--expanded-text", w);
     else if (w == "--keep" || w.starts_with("--keep="))
       keep(w);
     else if (w == "--annotate" || w == "--profile")

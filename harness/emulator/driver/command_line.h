@@ -52,7 +52,8 @@ struct command_line {
   std::vector<std::string> gpu_code_options;  ///< nvcc's, for device code: -use_fast_math, -maxrregcount=32
   bool run = false;                           ///< start the program once it is linked
   std::vector<std::string> run_arguments;     ///< with these
-  std::string keep;                           ///< folder for the intermediate files; empty: they are removed
+  std::string expanded_text;  ///< where the text of the one file that is compiled goes, macros replaced; empty: nowhere
+  std::string keep;           ///< folder for the intermediate files; empty: they are removed
   std::string standard = "gnu++17";           ///< nvcc's default
   std::vector<std::string> preprocessing;     ///< -I -D -U -include -isystem
   bool show_search = false;                   ///< the preprocessor lists the folders that it searches

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "driver/diagnostics.h"
+#include "driver/expanded_text.h"
 #include "driver/gpu_code.h"
 #include "driver/machine_fault.h"
 #include "driver/precompiled_headers.h"
@@ -178,6 +179,7 @@ bool compiler::is_accepted_as(const std::string& standard, const std::filesystem
   command_line quiet = options_;
   quiet.standard = standard;
   quiet.warnings = {"-w"};
+  quiet.expanded_text.clear();
   const std::filesystem::path folder = folder_ / standard;
   std::filesystem::create_directories(folder);
   compiler other(quiet, installation_, folder);
@@ -328,6 +330,7 @@ std::string compiler::translated(const std::filesystem::path& source) {
   append(words, {"-fdirectives-only", source.string(), "-o", preprocessed.string()});
   if (!preprocessed_without_open_literals(source, preprocessed)) run(words, source);
   const std::string text = read_file(preprocessed);
+  if (!options_.expanded_text.empty()) expand(text, source);
   const source_rules rules = rules_of_source();
   std::vector<std::pair<std::string, std::string>> own;  // names and texts
   pasted_pieces pieces;
@@ -340,6 +343,16 @@ std::string compiler::translated(const std::filesystem::path& source) {
     note_arch_branches(written, file);
   }
   return translate_source(text, source.string(), rules);
+}
+
+void compiler::expand(const std::string& text, const std::filesystem::path& source) const {
+  auto file = intermediate(source, ".ii");
+  if (const auto shorter = precompiled_headers(installation_.precompiled, of_translated())
+                               .with_definitions_alone(text, source.string())) {
+    file = intermediate(source, ".definitions.ii");
+    write_file(file, *shorter);
+  }
+  expand_macros(file, options_.expanded_text, options_, installation_);
 }
 
 void compiler::note_arch_branches(const std::string& text, const std::string& file) {
@@ -394,9 +407,13 @@ bool compiler::compile_with_precompiled(const std::string& text, const std::file
 }
 
 void compiler::precompile_headers() {
-  const auto source = folder_ / "empty.cu";
+  const auto source = folder_ / "empty.cu", preprocessed = intermediate(source, ".ii"),
+             expanded = intermediate(source, ".expanded.ii");
   write_file(source, "");
-  precompiled_headers(installation_.precompiled, of_translated()).make(translated(source), source.string(), folder_);
+  const precompiled_headers kept(installation_.precompiled, of_translated());
+  kept.make(translated(source), source.string(), folder_);
+  expand_macros(preprocessed, expanded, options_, installation_, {"-dD"});
+  kept.keep_definitions(read_file(preprocessed), read_file(expanded), source.string());
   for (const cuda_front_end& f : installation_.front_ends) front_end::precompile(options_, installation_, f, folder_);
 }
 
@@ -494,6 +511,7 @@ own_functions compiler::check_execution_spaces(const std::filesystem::path& sour
 }
 
 void compiler::compile_plain(const std::filesystem::path& source, const std::filesystem::path& object) {
+  if (!options_.expanded_text.empty()) preprocess(source, options_.expanded_text);
   std::vector<std::string> words{installation_.compiler, "-c", "-g", "-fno-pie", "-fdiagnostics-color=never"};
   if (source.extension() != ".c") words.push_back("-std=" + options_.standard);
   append(words, {"-isystem", installation_.include.string(), "-idirafter", installation_.course_headers().string()});

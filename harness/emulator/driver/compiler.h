@@ -65,6 +65,8 @@ class compiler {
   [[nodiscard]] source_rules rules_of_source() const;
   /// The source, preprocessed, checked and translated.
   std::string translated(const std::filesystem::path& source);
+  /// Writes `text`, the source preprocessed, with macros replaced where the options say.
+  void expand(const std::string& text, const std::filesystem::path& source) const;
   /// Warns of what host code takes of the device's (translator/arch_branches.h), and notes its lines.
   void note_arch_branches(const std::string& text, const std::string& file);
   /// The words that compile a translated text, but for its name and the output's.

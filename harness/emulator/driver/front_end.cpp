@@ -8,6 +8,7 @@
 
 #include "driver/compiler.h"
 #include "driver/diagnostics.h"
+#include "driver/expanded_text.h"
 #include "driver/front_end_source.h"
 #include "driver/process.h"
 #include "driver/text_pattern.h"
@@ -127,10 +128,7 @@ std::string expanded(const std::string& text, const command_line& options, const
                      const std::filesystem::path& file) {
   write(file, text);
   const std::filesystem::path result = file.string() + ".expanded";
-  const process_result made =
-      run_process({where.compiler, "-E", "-x", "c++", "-std=" + options.standard, "-fpreprocessed", "-fdirectives-only",
-                   "-dD", "-w", file.string(), "-o", result.string()});
-  if (made.exit_code != 0) throw program_error(made.errors);
+  expand_macros(file, result, options, where, {"-dD"});
   return text_of(result);
 }
 

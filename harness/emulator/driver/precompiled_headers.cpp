@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -15,7 +17,8 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr const char* ending = ".gch";
+constexpr const char* parsed = ".gch";
+constexpr const char* definitions = ".macros";
 
 /// Tells texts apart that nobody chooses. A text is a megabyte, so eight bytes at a time.
 std::uint64_t hash_of(std::string_view text, std::uint64_t start) {
@@ -53,7 +56,7 @@ std::optional<parts> parts_of(std::string_view text, const std::string& source) 
 precompiled_headers::precompiled_headers(std::filesystem::path folder, std::vector<std::string> words)
     : folder_(std::move(folder)), words_(std::move(words)) {}
 
-std::filesystem::path precompiled_headers::file_of(std::string_view beginning) const {
+std::filesystem::path precompiled_headers::file_of(std::string_view beginning, const char* ending) const {
   std::uint64_t hash = hash_of(beginning, 0);
   for (const std::string& word : words_) hash = hash_of(word + '\n', hash);
   char name[17];
@@ -64,7 +67,7 @@ std::filesystem::path precompiled_headers::file_of(std::string_view beginning) c
 std::optional<std::string> precompiled_headers::shortened(const std::string& text, const std::string& source) const {
   const auto of = parts_of(text, source);
   if (!of) return std::nullopt;
-  const std::filesystem::path file = file_of(of->headers);
+  const std::filesystem::path file = file_of(of->headers, parsed);
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
   std::string result(of->name);
@@ -72,11 +75,40 @@ std::optional<std::string> precompiled_headers::shortened(const std::string& tex
   return result.append(of->own);
 }
 
+std::optional<std::string> precompiled_headers::with_definitions_alone(const std::string& text,
+                                                                       const std::string& source) const {
+  const auto of = parts_of(text, source);
+  if (!of) return std::nullopt;
+  std::ifstream kept(file_of(of->headers, definitions), std::ios::binary);
+  if (!kept) return std::nullopt;
+  std::string result(of->name);
+  result.append(std::istreambuf_iterator<char>(kept), {});
+  return result.append(of->own);
+}
+
+void precompiled_headers::keep_definitions(const std::string& text, const std::string& expanded,
+                                           const std::string& source) const {
+  const auto of = parts_of(text, source), replaced = parts_of(expanded, source);
+  if (!of || !replaced) throw std::runtime_error("the headers' part of " + source + " was not found");
+  std::istringstream lines{std::string(replaced->headers)};
+  std::string kept = "# 0 \"<command-line>\"\n# 1 \"<definitions>\" 1 3\n";  // in a system's header, as they were
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with('#') && !line.starts_with("# ")) kept += line + '\n';  // no marker of a line
+  kept += "# 0 \"<command-line>\" 2\n";
+  const std::filesystem::path file = file_of(of->headers, definitions);
+  std::filesystem::create_directories(folder_);
+  std::ofstream out(file.string() + ".part", std::ios::binary);
+  out << kept;
+  out.close();
+  if (!out) throw std::runtime_error("cannot write " + file.string() + ".part: is the disk full?");
+  std::filesystem::rename(file.string() + ".part", file);
+}
+
 void precompiled_headers::make(const std::string& text, const std::string& source,
                                const std::filesystem::path& scratch) const {
   const auto of = parts_of(text, source);
   if (!of) throw std::runtime_error("the headers' part of " + source + " was not found");
-  const std::filesystem::path file = file_of(of->headers);
+  const std::filesystem::path file = file_of(of->headers, parsed);
   const std::filesystem::path beginning = scratch / "headers.ii";
   std::ofstream(beginning, std::ios::binary) << of->name << of->headers;
   std::filesystem::create_directories(folder_);

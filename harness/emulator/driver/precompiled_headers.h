@@ -20,12 +20,19 @@ class precompiled_headers {
 
   /// The translated `text` of `source` with its headers given by name; nothing when they were not precompiled.
   [[nodiscard]] std::optional<std::string> shortened(const std::string& text, const std::string& source) const;
+  /// The preprocessed `text` of `source`, of whose headers only the definitions of macros are left; nothing when these were not
+  /// kept. What the source's own lines come to when macros are replaced is the same.
+  [[nodiscard]] std::optional<std::string> with_definitions_alone(const std::string& text,
+                                                                  const std::string& source) const;
+  /// Keeps those definitions for texts that begin as `text` does. `expanded` is the text with macros replaced, by
+  /// `g++ -E -dD`.
+  void keep_definitions(const std::string& text, const std::string& expanded, const std::string& source) const;
   /// Precompiles what `text` begins with, in `scratch`, and removes what the folder held before. Throws
   /// std::runtime_error when the compiler refuses.
   void make(const std::string& text, const std::string& source, const std::filesystem::path& scratch) const;
 
  private:
-  [[nodiscard]] std::filesystem::path file_of(std::string_view beginning) const;
+  [[nodiscard]] std::filesystem::path file_of(std::string_view beginning, const char* ending) const;
 
   std::filesystem::path folder_;
   std::vector<std::string> words_;

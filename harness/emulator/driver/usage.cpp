@@ -22,6 +22,8 @@ Files
   -M, -MM                  print what a file includes, as a rule for make
   -MD, -MMD, -MF FILE, -MT TARGET, -MP    the same beside each object
   --options-file FILE, @FILE    further options; also -optf
+  --expanded-text FILE     beside the object of -c: the very text that it was made of, macros replaced, as -E would write it; of
+                           the emulator's own headers it may have the lines alone that name other files
   --keep DIR               leave the intermediate files in DIR
   --compile-commands FILE  compile nothing: add to the database FILE (compile_commands.json) how an editor's clangd reads
                            each .cu FILE with these options

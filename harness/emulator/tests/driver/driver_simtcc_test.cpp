@@ -123,6 +123,57 @@ TEST_CASE("-E leaves the tokens that are compiled, with the places they come fro
   CHECK(here.simtcc({"-E", "a.cu", "b.cu", "-o", "text"}).exit_code == 2);
 }
 
+namespace {
+
+/// What a preprocessed text says in the lines of `a.cu` itself, and which files it includes; not which of a system's headers are
+/// C (` 4`).
+std::string own_lines(const std::string& text) {
+  std::istringstream in(text);
+  std::string found;
+  bool own = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("# ")) {
+      own = has(line, "\"a.cu\"");
+      if (line.ends_with(" 4")) line.resize(line.size() - 2);
+      if (own || has(line, "\" 1")) found += line + '\n';
+    } else if (own && !line.empty()) {
+      found += line + '\n';
+    }
+  }
+  return found.substr(std::min(found.find("# 1 \"a.cu\""), found.size()));
+}
+
+}  // namespace
+
+TEST_CASE("--expanded-text keeps what -E leaves of the source's own lines, with and without precompiled headers") {
+  const workplace here;
+  here.write("own.h", "#define JOIN(a, b) a##b\n");
+  here.write("a.cu",
+             "#include <cassert>\n#include <vector>\n#include \"own.h\"\n#ifdef __CUDA_ARCH__\n__device__ float "
+             "JOIN(al, pha) = INFINITY;\n#endif\n__global__ void k() { __shared__ int a[4]; "
+             "a[0] = __LINE__ /* no text */;\n#pragma unroll\n  for (int i = 0; i < 3; ++i) assert(a[i] != EOF); }\n"
+             "// a \"# 1 \\\"b.cu\\\"\"\nconst char* raw = R\"(\n# 7 \"b.cu\"\n)\";\n");
+  REQUIRE(here.simtcc({"-E", "a.cu", "-o", "alone"}).exit_code == 0);
+  const std::string alone = own_lines(content_of("alone"));
+  REQUIRE_MESSAGE(has(alone, "alpha"), alone);
+  CHECK(here.simtcc({"-c", "--expanded-text=kept", "a.cu"}).exit_code == 0);
+  CHECK(own_lines(content_of("kept")) == alone);
+  CHECK(fs::file_size("kept") < fs::file_size("alone") / 2);
+  CHECK(here.simtcc({"-c", "-DOTHER", "--expanded-text=parsed-anew", "a.cu"}).exit_code == 0);
+  CHECK(own_lines(content_of("parsed-anew")) == alone);
+}
+
+TEST_CASE("--expanded-text is kept of a program that is refused, too, and is one file's") {
+  const workplace here;
+  here.write("a.cu", "#define CALL system\nint main() { return CALL(\"ls\") + }\n");
+  CHECK(here.simtcc({"-c", "--expanded-text", "kept", "a.cu"}).exit_code == 1);
+  CHECK(has(content_of("kept"), "return system(\"ls\") + }"));
+  CHECK(here.simtcc({"-c", "--expanded-text", "kept", "a.cu", "b.cu"}).exit_code == 2);
+  const process_result linked = here.simtcc({"--expanded-text", "kept", "a.cu"});
+  CHECK(linked.exit_code == 2);
+  CHECK_MESSAGE(has(linked.errors, "one file that -c compiles"), linked.errors);
+}
+
 TEST_CASE("the headers work in C++17 and C++20") {
   const workplace here;
   for (const char* standard : {"-std=c++17", "-std=c++20"}) {
