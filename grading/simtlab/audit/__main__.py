@@ -1,18 +1,17 @@
-"""The process that audits one submission: `python -m simtlab.audit REQUEST`, started by `audit_in_process`."""
+"""The processes that audit one submission each: `python -m simtlab.audit`, a fork server (`audit/process.py`)."""
 
 import json
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import simtlab.audit.object_rules  # noqa: F401 - for all processes, once
 from simtlab.audit.allowed import Allowed
 from simtlab.audit.audit import Audit, in_order
 from simtlab.audit.finding import AuditFinding
 from simtlab.audit.limits import AuditBounds, AuditLimit
-
-_OUT_OF_MEMORY = 3
+from simtlab.process.fork_server import serve
 
 
 def answer_to(request: dict[str, Any]) -> dict[str, object]:
@@ -35,15 +34,10 @@ def answer_to(request: dict[str, Any]) -> dict[str, object]:
     return {"findings": [asdict(one) for one in in_order(findings)]}
 
 
-def main() -> None:
+def print_answer(request: str) -> None:
     """Reads the request that is named, and prints the answer."""
-    try:
-        answer = answer_to(json.loads(Path(sys.argv[1]).read_bytes()))
-        sys.stdout.write(json.dumps(answer))
-        sys.stdout.flush()
-    except MemoryError:
-        os._exit(_OUT_OF_MEMORY)
+    sys.stdout.write(json.dumps(answer_to(json.loads(Path(request).read_bytes()))))
 
 
 if __name__ == "__main__":
-    main()
+    serve(print_answer)

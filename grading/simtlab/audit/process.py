@@ -1,8 +1,9 @@
 """The audit as a process of its own: bounded in time and memory, so that no submission holds up another's grading.
 
 What a student wrote is read by Python code that the grader's threads would otherwise share one interpreter with. The
-process gets the files and the lab's lists as one JSON document, writes its findings as another, and ends; whatever
-becomes of it, there is a verdict for this one submission. It runs no word of the submission.
+process, forked from one that has read the audit's modules, gets the files and the lab's lists as one JSON document,
+writes its findings as another, and ends; whatever becomes of it, there is a verdict for this one submission. It runs no
+word of the submission.
 """
 
 import json
@@ -13,15 +14,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import simtlab.audit.__main__
-import simtlab.audit.object_rules  # noqa: F401 - so that their bytecode is kept: the process itself may write no file
 from simtlab.audit.audit import Audit
 from simtlab.audit.finding import AuditFinding, Rule
 from simtlab.audit.limits import DEFAULT_BOUNDS, AuditBounds, AuditLimit
 from simtlab.errors import GraderError
-from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
+from simtlab.process.bounded import Bounds, Ending, Outcome
+from simtlab.process.fork_server import ForkServer
 
-_PACKAGES = Path(__file__).resolve().parents[2]
+_SERVER = ForkServer(
+    [sys.executable, "-P", "-s", "-m", "simtlab.audit"],
+    {"PYTHONPATH": str(Path(__file__).resolve().parents[2]), "PYTHONHASHSEED": "0"},
+)
 _CLOCK_FOR_PROCESSOR_TIME = 5  # a loaded machine refuses nobody
 _LIMIT_SIGNALS = {signal.SIGKILL, signal.SIGXCPU}
 _OUT_OF_MEMORY = 3
@@ -48,9 +51,8 @@ def audit_in_process(
     where the submission takes more than the audit may, `GraderError` where the audit fails."""
     request = folder / "audit.json"
     request.write_text(json.dumps(_request(audit, sources, bounds)), encoding="utf-8")
-    outcome = run_bounded(
-        [sys.executable, "-P", "-s", "-m", "simtlab.audit", str(request)],
-        folder,
+    outcome = _SERVER.run(
+        str(request.resolve()),
         Bounds(
             seconds=bounds.cpu_seconds * _CLOCK_FOR_PROCESSOR_TIME,
             output_bytes=_OUTPUT_BYTES,
@@ -59,7 +61,6 @@ def audit_in_process(
             file_mb=0,
         ),
         stop,
-        {"PYTHONPATH": str(_PACKAGES), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"},
     )
     if _ran_out(outcome):
         raise AuditLimit(

@@ -10,13 +10,14 @@ grading leaves no compiler running.
 
 import contextlib
 import os
+import select
 import selectors
 import shutil
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -84,8 +85,12 @@ def run_bounded(
         )
     except OSError as error:
         raise GraderError(f"{command[0]} cannot be started ({error.filename}: {error.strerror})") from error
+    assert process.stdout is not None  # noqa: S101 - both are pipes, for the type checker
+    assert process.stderr is not None  # noqa: S101
+    streams = {1: process.stdout.fileno(), 2: process.stderr.fileno()}
     try:
-        ending, output = _read_until_end(process, bounds, started, stop)
+        with _end_of(process) as end:
+            ending, output = read_until_end(end, streams, lambda: _kill_members(process), bounds, started, stop)
     finally:
         if bounds.grace_seconds:
             _ask_to_end(process, bounds.grace_seconds)
@@ -120,19 +125,25 @@ def _limiting_prefix(bounds: Bounds) -> list[str]:
     return ["setpriv", "--pdeathsig", "KILL", *limits, "--"]
 
 
-def _read_until_end(
-    process: subprocess.Popen[bytes], bounds: Bounds, started: float, stop: threading.Event | None
+def read_until_end(
+    end: int,
+    streams: Mapping[int, int],
+    end_the_rest: Callable[[], None],
+    bounds: Bounds,
+    started: float,
+    stop: threading.Event | None,
 ) -> tuple[Ending, dict[int, bytearray]]:
-    """Reads both pipes until the program's end or a bound; output of both together counts against the bound."""
+    """Reads a program's stdout (1) and stderr (2) until its end or a bound; output of both together counts against the
+    bound. `end` is a descriptor that is ready to be read once the program has ended; what it left running is ended
+    then. Raises `GradingStopped` once `stop` is set."""
     output = {1: bytearray(), 2: bytearray()}
-    with selectors.DefaultSelector() as selector, _end_of(process) as end:
+    with selectors.DefaultSelector() as selector:
         selector.register(end, selectors.EVENT_READ)
-        for number, stream in ((1, process.stdout), (2, process.stderr)):
-            assert stream is not None  # noqa: S101 - both are pipes, for the type checker
-            os.set_blocking(stream.fileno(), False)
+        for number, stream in streams.items():
+            os.set_blocking(stream, False)
             selector.register(stream, selectors.EVENT_READ, number)
         while True:
-            ended = _has_ended(process)
+            ended = _is_ready(end)
             if ended and end in selector.get_map():
                 selector.unregister(end)
             _read_ready(selector, output, 0 if ended else _LOOK_EVERY_SECONDS)
@@ -140,7 +151,7 @@ def _read_until_end(
                 _cut(output, bounds.output_bytes)
                 return Ending.OUTPUT, output
             if ended:
-                _kill_members(process)
+                end_the_rest()
                 _drain(selector, output, bounds.output_bytes)
                 _cut(output, bounds.output_bytes)
                 return Ending.EXITED, output
@@ -160,6 +171,12 @@ def _end_of(process: subprocess.Popen[bytes]) -> Iterator[int]:
         os.close(descriptor)
 
 
+def _is_ready(descriptor: int) -> bool:
+    asked = select.poll()
+    asked.register(descriptor, select.POLLIN)
+    return bool(asked.poll(0))
+
+
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
     """Whether the program ended; it stays uncollected, so that its group keeps its number."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
@@ -173,7 +190,7 @@ def _read_ready(selector: selectors.BaseSelector, output: dict[int, bytearray], 
         if chunk:
             output[key.data] += chunk
         else:
-            selector.unregister(key.fileobj)
+            selector.unregister(key.fd)
     return bool(ready)
 
 
