@@ -30,7 +30,7 @@ struct schedule {
 struct options {
   /// Host threads that run blocks; results do not depend on it. One runs them while checks are on, and where the program's
   /// code has atomic operations, fences or volatile reads: what a racing thread reads, and what an atomic operation returns,
-  /// depends on who came first.
+  /// depends on who came first. All but the first begin when a launch turns out to be long.
   unsigned workers = 1;
   schedule turns;
   bool counters = true;

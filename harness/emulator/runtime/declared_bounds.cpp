@@ -51,8 +51,9 @@ extern "C" void simtlab_ubsan_out_of_bounds(void* data, void* index) {
   if (is_memory_closed() || w == nullptr || !w->in_lane()) {
     const emulator_call inside;
     const std::lock_guard guard(d.lock);
+    if (!d.findings.first_time(rule::out_of_bounds, where, 0, 0)) return;  // a loop comes here often, a name takes long
     const std::string array = d.sources.array_at(where, type);
-    return d.report_host(rule::out_of_bounds, where, array, message(array));
+    return d.findings.add({rule::out_of_bounds, "", array, {where, false, {}, {}, ""}, {}, message(array)}, 0);
   }
   const sighting rank{w->launch().info.ordinal, w->block().index, w->thread_of(w->running())};
   if (!d.findings.first_time(rule::out_of_bounds, where, 0, 0, rank)) return;

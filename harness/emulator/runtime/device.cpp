@@ -8,7 +8,6 @@
 #include <cstring>
 #include <iterator>
 #include <new>
-#include <thread>
 #include <utility>
 
 #include "checks/memory/kernel_stores.h"
@@ -22,6 +21,7 @@
 #include "runtime/program_image.h"
 #include "scheduler/block_scheduler.h"
 #include "scheduler/interruption.h"
+#include "scheduler/other_threads.h"
 #include "trace/hook_state.h"
 #include "trace/parameters.h"
 #include "trace/text_base.h"
@@ -646,27 +646,22 @@ error_code device::run(running_launch& launch) {
   launch.volatiles = settings.checks ? &shadow.volatiles() : nullptr;
   launch.order_of_turns = settings.turns;
   launch.spare = lend;
-  launch.threads = static_cast<int>(count);
-  const auto run_blocks = [&](const spare_worker& first) {
+  const auto run_blocks = [&] {
     if (compiled != nullptr) return launch.machine->run(*this, launch, lend_observers);
+    const spare_worker first = lend();
     block_scheduler(launch, *first.runs, *first.observers).run();
     if (host_memory.is_guarded()) first.runs->forget_shared();  // host code finds nothing that a kernel left
   };
-  std::vector<spare_worker> first;
-  for (unsigned i = 0; i < count; ++i) first.push_back(compiled == nullptr ? lend() : spare_worker{});
-  std::vector<std::thread> threads;
-  threads.reserve(count);
-  for (unsigned i = 1; i < count; ++i) {
-    threads.emplace_back([&, i] {
-      const private_allocation own;
-      prepare_thread_for_faults();
-      run_blocks(first[i]);
-    });
-  }
+  other_threads others(launch, count - 1, [&] {
+    const private_allocation own;
+    prepare_thread_for_faults();
+    run_blocks();
+  });
+  if (count > 1) launch.others = &others;
   {
     const interruptible_launch while_it_runs(launch);
-    run_blocks(first[0]);
-    for (std::thread& t : threads) t.join();
+    run_blocks();
+    others.join();
   }
 
   launch_report result;

@@ -7,6 +7,7 @@
 #include "runtime/device.h"
 #include "runtime/machine_surroundings.h"
 #include "sass/block_runner.h"
+#include "scheduler/other_threads.h"
 #include "scheduler/schedule.h"
 #include "scheduler/worker.h"
 
@@ -153,6 +154,7 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
     }
   };
   while (!launch.is_stopped()) {
+    if (launch.others != nullptr) launch.others->begin_if_long();
     std::unique_ptr<running_block> block = waiting.size() < most_waiting_blocks ? begun() : nullptr;
     if (block == nullptr && waiting.empty()) break;
     if (block != nullptr) {

@@ -23,6 +23,7 @@ namespace simtlab::emulator {
 
 class worker;
 class machine_launch;
+class other_threads;
 
 /// Why a launch ended before all of its blocks had run.
 enum class stop_reason : std::uint8_t {
@@ -84,6 +85,7 @@ struct running_launch {
   volatile_sites* volatiles = nullptr;  ///< null where nobody checks
   std::function<spare_worker()> spare;  ///< safe to call from several threads; may throw std::bad_alloc
   int threads = 1;                      ///< host threads that run blocks
+  other_threads* others = nullptr;      ///< that may join in; null: none
   std::atomic<int> resting{0};          ///< of them, that have nothing to run but blocks that wait
 
   std::atomic<std::uint64_t> next_block{0};

@@ -10,6 +10,7 @@
 
 #include "checks/region_text.h"
 #include "scheduler/device_coordinates.h"
+#include "scheduler/other_threads.h"
 #include "scheduler/schedule.h"
 #include "trace/hook_state.h"
 #include "trace/parameters.h"
@@ -234,8 +235,10 @@ bool worker::any_in(lane_state s) const {
 bool worker::run_on() {
   for (;;) {
     const std::uint64_t before = progress_->advances, looked = progress_->looks;
-    for (std::uint32_t turn = 0; turn < warps() && !launch_->is_stopped(); ++turn)
+    for (std::uint32_t turn = 0; turn < warps() && !launch_->is_stopped(); ++turn) {
       run_warp(static_cast<std::uint32_t>(place_of_turn(launch_->order_of_turns, turn, warps(), block_.index)));
+      if (launch_->others != nullptr) launch_->others->begin_if_long();
+    }
     if (launch_->is_stopped()) return true;
     if (progress_->looks != looked && any_in(lane_state::spinning)) {
       if (progress_->advances == before) return false;

@@ -250,6 +250,17 @@ TEST_CASE("a program with its own main says what was found, without being asked"
   CHECK(has(said, "1 error"));
 }
 
+TEST_CASE("host code that leaves an array's row is told once, with its times") {
+  const workplace here;
+  here.write("a.cu",
+             "int main() {\n  static int cells[4][8];\n  int sum = 0;\n  for (int i = 0; i < 4 * 8; ++i)\n"
+             "    sum += cells[0][i];\n  return sum;\n}\n");
+  REQUIRE(here.simtcc({"-w", "a.cu", "-o", "a"}).exit_code == 0);
+  const std::string said = run_process({"./a"}).errors;
+  CHECK_MESSAGE(has(said, "a.cu:5: error: out-of-bounds (24 times)"), said);
+  CHECK_MESSAGE(has(said, "Index 8 lies outside"), said);
+}
+
 TEST_CASE("a crash of the host ends in a sentence at its line") {
   const workplace here;
   here.write("a.cu", "int main() {\n  int* volatile p = nullptr;\n  return *p;\n}\n");

@@ -68,9 +68,10 @@ std::set<identity> findings_of(const report& r) {
   return result;
 }
 
-report run_all(unsigned workers, const char* turns = "in-order") {
+report run_all(unsigned workers, const char* turns = "in-order", bool checks = true) {
   options wanted;
   wanted.workers = workers;
+  wanted.checks = checks;
   wanted.turns = *schedule_from(turns);
   configure(wanted);
   static_cast<void>(take_report());
@@ -100,6 +101,16 @@ TEST_CASE("counters and findings depend neither on the number of workers nor on 
       const report other = run_all(workers, turns);
       CHECK(counters_of(other) == counters_of(one));
       CHECK(findings_of(other) == findings_of(one));
+    }
+  }
+}
+
+TEST_CASE("workers that count together without checks count the same as one") {
+  const std::string one = counters_of(run_all(1, "in-order", false));
+  for (int round = 0; round < 5; ++round) {
+    for (unsigned workers : {2u, 4u}) {
+      CAPTURE(workers);
+      CHECK(counters_of(run_all(workers, "in-order", false)) == one);
     }
   }
 }
