@@ -216,13 +216,16 @@ std::vector<wide_parameter> wide_parameters(device& d, const simtlab_launch_requ
   return wide;
 }
 
-/// A kernel that is launched by a function has no name in the text of the launch: `fill<float>` of its symbol.
+/// `fill<float>` of its symbol, for a kernel that has no name in the text of the launch.
 std::string name_of(const std::string& symbol, const char* launched_by) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> whole(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
   if (status != 0) return symbol.starts_with("_Z") ? launched_by : symbol;  // of a kernel that is `extern "C"`
-  const std::string text = whole.get();
+  std::string text = whole.get();
+  constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (std::size_t at = text.find(unnamed); at != std::string::npos; at = text.find(unnamed, at))
+    text.erase(at, unnamed.size());
   std::size_t begin = 0, depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '<') ++depth;
@@ -231,6 +234,13 @@ std::string name_of(const std::string& symbol, const char* launched_by) {
     if (text[i] == '(' && depth == 0 && i > begin) return text.substr(begin, i - begin);
   }
   return launched_by;
+}
+
+/// Whether a launch that is written `arrays::fill<T>` names the kernel with this symbol, and no pointer to one.
+bool names_kernel(std::string_view written, const std::string& symbol) {
+  written = written.substr(0, written.find('<'));
+  const std::string name(written.substr(written.rfind(':') + 1));  // npos + 1 is 0
+  return symbol == name || symbol.find(std::to_string(name.size()) + name) != std::string::npos;
 }
 
 /// `<16u, 4ul>` as a programmer writes it: `<16, 4>`.
@@ -316,10 +326,8 @@ error_code run_launch(device& d, const simtlab_launch_request& request, stream_h
   launch.cooperative = is_cooperative(request);
   const std::string symbol =
       request.function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request.function));
-  const bool by_function = std::string_view(request.kernel).starts_with("cudaLaunch") ||
-                           std::string_view(request.kernel).starts_with("cudaGraph");
-  launch.info.kernel =
-      by_function && !symbol.empty() ? name_of(symbol, request.kernel) : with_arguments(request.kernel, symbol);
+  launch.info.kernel = symbol.empty() || names_kernel(request.kernel, symbol) ? with_arguments(request.kernel, symbol)
+                                                                              : name_of(symbol, request.kernel);
   name_arguments(d, request, launch.info, caller);
   launch.info.grid = {request.grid[0], request.grid[1], request.grid[2]};
   launch.info.block = block_of(request);

@@ -24,6 +24,36 @@ __global__ void fill(float* out, int n) {
   if (i < n) out[i] = 1.0f;
 }
 
+namespace {
+
+template <int Times>
+__global__ void add_often(float* out) {
+  for (int i = 0; i < Times; ++i) out[threadIdx.x] += 1.0f;
+}
+
+struct table_of_kernels {
+  void (*second)(float*);
+};
+
+}  // namespace
+
+TEST_CASE("a kernel that is launched by a pointer has its own name in the report") {
+  static_cast<void>(take_report());
+  device_memory<float> out(32);
+  const auto chosen = fill;
+  const table_of_kernels table{add_often<2>};
+  chosen<<<1, 32>>>(out.get(), 32);
+  (*table.second)<<<1, 32>>>(out.get());
+  fill<<<1, 32>>>(out.get(), 32);
+  add_often<1 + 2><<<1, 32>>>(out.get());
+  const report r = take_report();
+  REQUIRE(r.launches.size() == 4);
+  CHECK(r.launches[0].kernel == "fill");
+  CHECK(r.launches[1].kernel == "add_often<2>");
+  CHECK(r.launches[2].kernel == "fill");
+  CHECK(r.launches[3].kernel == "add_often<3>");
+}
+
 TEST_CASE("a copy there and back is the same") {
   device_memory<double> memory(std::vector<double>{1.5, 2.5, 3.5});
   CHECK(memory.host() == std::vector<double>{1.5, 2.5, 3.5});
