@@ -148,6 +148,9 @@ void bar(warp& w, const instruction& i) {
   w.wait_at_barrier(number, threads, i.number);
 }
 
+/// A cluster is one block here (launcher.cpp refuses others), and all its threads arrive before any goes on from its wait.
+void cluster_wait(warp& w, const instruction& i) { w.wait_at_barrier(15, 0, i.number); }
+
 /// The address behind the label; its own, where there is none.
 void lepc(warp& w, const instruction& i) {
   const std::uint64_t at = std::uint64_t{i.target != 0 ? i.target : i.number} * instruction_bytes;
@@ -173,6 +176,8 @@ constexpr opcode_rule control_rules[] = {
     {"EXIT", exit, ""},
     {"BPT", bpt, "TRAP"},
     {"BAR", bar, "SYNC RED ARV DEFER_BLOCKING POPC AND OR"},
+    {"UCGABAR_ARV", nop, "", number_format::integer, true},
+    {"UCGABAR_WAIT", cluster_wait, "", number_format::integer, true},
     {"LEPC", lepc, ""},
     {"MEMBAR", nop, "ALL SC GPU SYS CTA"},
     {"ERRBAR", nop, ""},

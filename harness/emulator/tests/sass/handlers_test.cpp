@@ -186,6 +186,9 @@ TEST_CASE("predicates as bits of a register, and back") {
   CHECK(w.at(0, 0) == 3);
   CHECK(w.at(0, 2) == 1);
   CHECK(w.at(0, 9) == 0);
+  w.state.uniform_predicates[0] = full_warp;
+  w.run(of("UP2UR", "UR39,UPR,URZ,0x1"));
+  CHECK(w.state.uniforms[39] == 1);
   w.set(5, [](unsigned l) { return l % 2; }).run(of("R2P", "PR,R5,0x1"));
   CHECK(w.state.predicates[0] == 0xaaaaaaaaU);
   CHECK(w.state.predicates[1] == 0x3);
@@ -277,6 +280,8 @@ TEST_CASE("two halves in a register") {
   CHECK(result("HFMA2.MMA.RELU", "R0,R1,R2,R3", 0x80008000, 0x40004000, 0x80008000) == 0);  // -0, too
   CHECK(result("HFMA2.BF16_V2.RELU", "R0,R1,R2,R3", 0x8000c000, 0x40004000, 0x80007fff) == 0x00007fff);
   CHECK(result("HADD2.BF16_V2", "R0,R1,R2", 0x3f803f80, 0x40004000) == 0x40404040);
+  CHECK(result("HADD2.FTZ", "R0,R1,R2", 0x83ff4000, 0x04003c00) == 0x04004200);       // a denormal operand
+  CHECK(result("HADD2.FTZ", "R0,R1,R2", 0x88000400, 0x07ff0400) == 0x80000800);       // a denormal sum
   CHECK(result("HADD2", "R0,R1,R2", 0x7bff7bff, 0x7bff0000) == 0x7c007bff);  // too great
   CHECK(result("HMNMX2", "R0,R1,R2,PT", 0x3c004000, 0x40003c00) == 0x3c003c00);
   CHECK(result("HSET2.BF.GT.AND", "R0,R1,R2,PT", 0x3c004000, 0x40003c00) == 0x00003c00);
@@ -603,6 +608,16 @@ TEST_CASE("BRA.CONV leads on where the warp is together, BRA.DIV where it is not
 }
 
 // sm_80, of a call of malloc: LEPC R6, from which the place behind the call is computed.
+TEST_CASE("the barrier of a cluster, which is one block, is the block's: an arrival holds nobody up, a wait does") {
+  lone_warp w;
+  w.run(of("UCGABAR_ARV", ""));
+  CHECK(w.state.runs());
+  w.run(of("UCGABAR_WAIT", ""));
+  CHECK(!w.state.runs());
+  w.state.release_barrier(15);
+  CHECK(w.state.active == full_warp);
+}
+
 TEST_CASE("LEPC gives its own address, or the label's where one stands") {
   lone_warp w;
   CHECK(w.run(R"({"opcode":"LEPC","operands":"R6"})").wide_at(6) == 16);
