@@ -29,7 +29,7 @@ ONE_LANE = "one lane for a warp"
 LEFT_OUT = "read left out"
 ONE_STORE = "one store of two"
 ANY_SPACE = "an address of any space"
-"""Nsight Compute counts a wavefront of shared memory for an atomic operation on such, also where it is global memory's."""
+"""Nsight Compute counts a wavefront of shared memory for an atomic operation on such, also in global memory."""
 
 _REASONS = {
     ("03-data-layout", "summarise"): LEFT_OUT,

@@ -14,6 +14,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -143,14 +144,24 @@ def make(folder: Path, labs: list[str], build: str) -> None:
         for one in pool.map(variant_of, specimens):
             variants.append(one)
             as_written = [kernel for kernel, sums in one.sums.items() if not sums["registers"]]
-            print(f"{one.lab} {one.name}: {len(one.sums)} kernels; as g++ made them: {as_written or 'none'}", flush=True)
+            print(f"{one.lab} {one.name}: {len(one.sums)} kernels, as g++ made them: {len(as_written)}", flush=True)
     for name in names:
         target = folder / f"judge-{name}"
         shutil.copyfile(catalogue.labs[name].build.judge, target)
         target.chmod(0o755)
         subprocess.run(["strip", target], check=True)
+        for library in libraries_of(target):
+            shutil.copyfile(library, folder / library.name)
     document = {"build": build, "variants": [asdict(one) for one in variants]}
     (folder / "labs.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def libraries_of(program: Path) -> list[Path]:
+    """The shared libraries that a machine with a C++ compiler may still lack."""
+    listed = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
+    found = re.findall(r"^\s*(\S+) => (/\S+)", listed, re.MULTILINE)
+    everywhere = ("libc.", "libm.", "libstdc++.", "libgcc_s.", "libdl.", "libpthread.", "librt.")
+    return [Path(path) for name, path in found if not name.startswith(everywhere)]
 
 
 def read_variants(folder: Path) -> tuple[str, list[Variant]]:
@@ -183,7 +194,9 @@ def measure(folder: Path, table: Path, seconds: float) -> int:
         if time.monotonic() > end:
             return None
         place = Path(tempfile.mkdtemp(prefix="simtlab-count-"))
-        ended = subprocess.run(judge_words(folder, variant, place), check=False, capture_output=True, text=True)
+        libraries = os.environ | {"LD_LIBRARY_PATH": f"{folder}:{os.environ.get('LD_LIBRARY_PATH', '')}".rstrip(":")}
+        words = judge_words(folder, variant, place)
+        ended = subprocess.run(words, check=False, capture_output=True, text=True, env=libraries)
         report, document = place / "profile.ncu-rep", place / "counters.json"
         problem = json.loads(document.read_text(encoding="utf-8"))["problem"] if document.exists() else ended.stderr
         if report.exists() and not problem:

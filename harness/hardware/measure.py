@@ -36,7 +36,8 @@ _SHARED_REQUESTS = {
     "write": "smsp__sass_inst_executed_op_shared_st",
 }
 
-COUNTERS_OF_PROFILE = [f"{prefix}{kind}.sum" for prefix in (_REQUESTS, _SECTORS) for kind in ("ld", "st", "red", "atom")] + [
+COUNTERS_OF_PROFILE = [
+    *(f"{prefix}{kind}.sum" for prefix in (_REQUESTS, _SECTORS) for kind in ("ld", "st", "red", "atom")),
     *(f"{name}.sum" for name in _SHARED_REQUESTS.values()),
     f"{_SASS_WAVEFRONTS}ld.sum",
     f"{_SASS_WAVEFRONTS}st.sum",
@@ -176,9 +177,11 @@ def write_table(file: Path, again: tuple[str, ...] = ()) -> None:
     """
     head, kept = f"# Measured by `python -m hardware.measure`: {origin()}.\n", ""
     if file.exists():
-        measured, _, kept = file.read_text(encoding="utf-8").partition("\n")
-        if measured != head.strip():
-            message = f"{file} is of another machine; measure all of it anew into another file:\n{measured}\n{head}"
+        origin_of_file, _, kept = file.read_text(encoding="utf-8").partition("\n")
+        if origin_of_file != head.strip():
+            message = (
+                f"{file} is of another machine; measure all of it anew into another file:\n{origin_of_file}\n{head}"
+            )
             raise ValueError(message)
     rows = [row for row in csv.reader(kept.splitlines()) if row[0] != COLUMNS[0]]
     programs = (*PROGRAMS, SHARED_ATOMICS)

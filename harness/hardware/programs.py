@@ -1,9 +1,9 @@
 """Whole programs as compiled beside a GPU: the engine sass runs what nvcc made, so every counter of every launch must
 be the GPU's.
 
-    python -m hardware.programs make [--build O1] FOLDER FILE.cu…   here: by nvcc and by simtcc --engine sass, which runs
+    python -m hardware.programs make [--build O1] FOLDER FILE.cu…   here: by nvcc and by simtcc --engine sass; runs that
     python -m hardware.programs measure FOLDER                      on a GPU, with Nsight Compute; no compiler needed
-    python -m hardware.programs compare FOLDER                      prints what differs, launch by launch, and the counts
+    python -m hardware.programs compare FOLDER                      prints what differs, by launch, and the counts
 
 FOLDER travels between the machines, and holds programs of either build (measure.py: BUILDS). A line `// flags: …` in a
 program is told to both compilers. `make` prints which kernels ran as g++ made them, and why.
@@ -105,8 +105,8 @@ def launches_of_report(text: str) -> list[Launch]:
 
 
 def pages_of(text: str) -> dict[str, list[dict[str, str]]]:
-    """The rows of `ncu --csv --page raw` by the program whose launches they are. Around them stands what programs print,
-    and ncu's remarks, one of which names each program's process."""
+    """The rows of `ncu --csv --page raw` by the program whose launches they are. Around them stands what programs
+    print, and ncu's remarks, one of which names each program's process."""
     programs = dict(re.findall(r"^==PROF== Connected to process ([0-9]+) \((.*)\)$", text, re.MULTILINE))
     lines = [line for line in text.splitlines() if line.startswith('"')]
     found = defaultdict(list)
@@ -212,7 +212,7 @@ def make(folder: Path, sources: list[Path], build: str) -> None:
 
 
 def measure(folder: Path) -> None:
-    """Runs each program on this GPU, alone and below Nsight Compute; those that have their counters already, not again."""
+    """Runs each program on this GPU, alone and below Nsight Compute; those that have their counters already, not."""
     programs = [one for one in sorted(folder.glob("*.gpu")) if not one.with_suffix(".csv").exists()]
     with ThreadPoolExecutor(8) as pool:
         ended = list(pool.map(lambda program: _run([program], program.with_suffix(".gpu.out")), programs))
@@ -227,8 +227,8 @@ def measure(folder: Path) -> None:
         some, log = together[begin : begin + _TOGETHER], folder / "together.log"
         _run([*profiler, "--target-processes", "all", "sh", "-c", _ONE_AFTER_THE_OTHER, "sh", *some], log, 3 * _SECONDS)
         text = log.read_text("utf-8", "replace")
-        for program, rows in pages_of(text).items():
-            known = [one for one in some if one.name == Path(program).name]
+        for path, rows in pages_of(text).items():
+            known = [one for one in some if one.name == Path(path).name]
             if known and len(rows) >= _launches_expected(known[0]):
                 _write_page(known[0].with_suffix(".csv"), rows)
     for program in programs:

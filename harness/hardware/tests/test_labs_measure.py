@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hardware.labs import read_compiled
-from hardware.labs_measure import Variant, compare, judge_words, main, read_variants, sums_of_gpu
+from hardware.labs_measure import Variant, compare, judge_words, libraries_of, main, read_variants, sums_of_gpu
 from hardware.measure import COUNTERS_OF_PROFILE, REGISTERS, ProfiledLaunch
 
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum"
@@ -17,7 +17,8 @@ REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum"
 
 def launch(kernel: str, lanes: dict[str, int], instructions: dict[str, int], **counters: float) -> ProfiledLaunch:
     named = {REQUESTS.format(name): value for name, value in counters.items()}
-    return ProfiledLaunch(kernel, dict.fromkeys(COUNTERS_OF_PROFILE, 0.0) | {REGISTERS: 20.0} | named, lanes, instructions)
+    counted = dict.fromkeys(COUNTERS_OF_PROFILE, 0.0) | {REGISTERS: 20.0} | named
+    return ProfiledLaunch(kernel, counted, lanes, instructions)
 
 
 def nonzero(counted: dict[str, int]) -> dict[str, int]:
@@ -32,7 +33,8 @@ def test_launches_of_a_kernel_add_up_and_registers_do_not() -> None:
 
 
 def test_one_instruction_for_both_memories_is_shared_where_it_made_no_request_to_global_memory() -> None:
-    found = sums_of_gpu([launch("count", {"ATOM.E.ADD": 300, "ATOMS.ADD": 20}, {"ATOM.E.ADD": 12, "ATOMS.ADD": 1}, atom=4)])
+    lanes, instructions = {"ATOM.E.ADD": 300, "ATOMS.ADD": 20}, {"ATOM.E.ADD": 12, "ATOMS.ADD": 1}
+    found = sums_of_gpu([launch("count", lanes, instructions, atom=4)])
     assert nonzero(found["count"]) == {
         "global atomic: requests": 4,
         "shared atomic: requests": 9,
@@ -62,13 +64,18 @@ def test_the_judge_starts_the_profiler_and_that_the_runner(tmp_path: Path) -> No
     assert str(tmp_path / "here" / "profile.ncu-rep") in prefix
 
 
+def test_what_every_machine_has_is_not_taken_along() -> None:
+    assert libraries_of(Path("/bin/true").resolve()) == []
+
+
 def test_the_table_has_both_sides_and_names_a_kernel_that_the_gpu_lacks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written(tmp_path)
     first, again = tmp_path / "gpu.csv", tmp_path / "again.csv"
-    first.write_text("# a GPU\n08-banks,solution,tile,read: lanes,64\n08-banks,solution,tile,global read: requests,2\n")
-    again.write_text("# a GPU\n08-banks,solution,tile,read: lanes,65\n")
+    row = "08-banks,solution,tile"
+    first.write_text(f"# a GPU\n{row},read: lanes,64\n{row},global read: requests,2\n")
+    again.write_text(f"# a GPU\n{row},read: lanes,65\n")
     compare(tmp_path, tmp_path / "table.csv", first, again)
     assert capsys.readouterr().out == "08-banks solution never: the GPU has no such kernel, or was not asked\n"
     (kernel,) = read_compiled(tmp_path / "table.csv")
@@ -81,5 +88,5 @@ def test_the_table_has_both_sides_and_names_a_kernel_that_the_gpu_lacks(
 
 
 def test_another_word_is_answered_by_the_usage() -> None:
-    with pytest.raises(SystemExit, match="hardware.labs_measure make"):
+    with pytest.raises(SystemExit, match="python -m hardware"):
         main(["make", "--build", "O7", "folder"])

@@ -77,9 +77,9 @@ def test_the_gpus_page_stands_amid_what_the_program_prints() -> None:
 
 
 def test_one_page_holds_the_launches_of_several_programs() -> None:
-    page = """==PROF== Connected to process 7 (/tmp/one-O1.gpu)
+    page = """==PROF== Connected to process 7 (/here/one-O1.gpu)
 ==PROF== Disconnected from process 7
-==PROF== Connected to process 9 (/tmp/two.gpu)
+==PROF== Connected to process 9 (/here/two.gpu)
 "ID","Process ID","Kernel Name"
 "","",""
 "0","7","a"
@@ -88,8 +88,8 @@ def test_one_page_holds_the_launches_of_several_programs() -> None:
 """
     found = pages_of(page)
     assert {name: [row["Kernel Name"] for row in rows] for name, rows in found.items()} == {
-        "/tmp/one-O1.gpu": ["a", "c"],
-        "/tmp/two.gpu": ["b"],
+        "/here/one-O1.gpu": ["a", "c"],
+        "/here/two.gpu": ["b"],
     }
 
 

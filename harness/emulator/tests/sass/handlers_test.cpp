@@ -280,9 +280,9 @@ TEST_CASE("two halves in a register") {
   CHECK(result("HFMA2.MMA.RELU", "R0,R1,R2,R3", 0x80008000, 0x40004000, 0x80008000) == 0);  // -0, too
   CHECK(result("HFMA2.BF16_V2.RELU", "R0,R1,R2,R3", 0x8000c000, 0x40004000, 0x80007fff) == 0x00007fff);
   CHECK(result("HADD2.BF16_V2", "R0,R1,R2", 0x3f803f80, 0x40004000) == 0x40404040);
-  CHECK(result("HADD2.FTZ", "R0,R1,R2", 0x83ff4000, 0x04003c00) == 0x04004200);       // a denormal operand
-  CHECK(result("HADD2.FTZ", "R0,R1,R2", 0x88000400, 0x07ff0400) == 0x80000800);       // a denormal sum
-  CHECK(result("HADD2", "R0,R1,R2", 0x7bff7bff, 0x7bff0000) == 0x7c007bff);  // too great
+  CHECK(result("HADD2.FTZ", "R0,R1,R2", 0x83ff4000, 0x04003c00) == 0x04004200);  // a denormal operand
+  CHECK(result("HADD2.FTZ", "R0,R1,R2", 0x88000400, 0x07ff0400) == 0x80000800);  // a denormal sum
+  CHECK(result("HADD2", "R0,R1,R2", 0x7bff7bff, 0x7bff0000) == 0x7c007bff);      // too great
   CHECK(result("HMNMX2", "R0,R1,R2,PT", 0x3c004000, 0x40003c00) == 0x3c003c00);
   CHECK(result("HSET2.BF.GT.AND", "R0,R1,R2,PT", 0x3c004000, 0x40003c00) == 0x00003c00);
   CHECK(holds("HSETP2.GT.AND", "P0,PT,R1.H0_H0,R2.H0_H0,PT", 0x4000, 0x3c00));
