@@ -1,7 +1,7 @@
 """The labs' solutions and right variants as nvcc compiles them, counted by the engine sass and by a GPU:
 
     python -m hardware.labs_measure make [--build O1] FOLDER [LAB…]   here: runners for a GPU, and the emulator's sums
-    python -m hardware.labs_measure measure FOLDER GPU.csv [SECONDS]  on a GPU: its sums, by Nsight Compute
+    python -m hardware.labs_measure measure FOLDER GPU.csv [SECONDS [LAB…]]   on a GPU: its sums, by Nsight Compute
     python -m hardware.labs_measure compare FOLDER TABLE.csv GPU.csv [AGAIN.csv]
 
 FOLDER travels between the machines; measuring needs neither compiler nor packages, and takes 2 s for each variant. A
@@ -171,8 +171,8 @@ def read_variants(folder: Path) -> tuple[str, list[Variant]]:
 
 
 def judge_words(folder: Path, variant: Variant, place: Path) -> list[str | Path]:
-    """The command that runs one program's benchmark on a GPU, below Nsight Compute. Programs wait for one another there:
-    one at a time can read a GPU's counters."""
+    """The command that runs one program's benchmark on a GPU, below Nsight Compute. Programs wait there for one
+    another: one at a time can read a GPU's counters."""
     prefix = profiling_words(place / "profile.ncu-rep")
     prefix += ["--log-file", place / "log"]
     if shutil.which("flock"):
@@ -182,13 +182,15 @@ def judge_words(folder: Path, variant: Variant, place: Path) -> list[str | Path]
     return [*words, "--runner-prefix", json.dumps([str(word) for word in prefix])]
 
 
-def measure(folder: Path, table: Path, seconds: float) -> int:
-    """Counts every program that the table lacks, until the time is over; returns how many it could not."""
+def measure(folder: Path, table: Path, seconds: float, labs: list[str]) -> int:
+    """Counts every program (of `labs`, where some are named) that the table lacks, until the time is over; returns how
+    many it could not."""
     folder = folder.resolve()
     end = time.monotonic() + seconds
     kept = _read_table(table) if table.exists() else []
     known = {(row[0], row[1]) for row in kept}
-    variants = [one for one in read_variants(folder)[1] if (one.lab, one.name) not in known]
+    wanted = [one for one in read_variants(folder)[1] if not labs or one.lab.startswith(tuple(labs))]
+    variants = [one for one in wanted if (one.lab, one.name) not in known]
 
     def profiled(variant: Variant) -> Path | None:
         if time.monotonic() > end:
@@ -270,9 +272,9 @@ def main(words: list[str]) -> int:
         build, words = words[2], ["make", *words[3:]]
     if words[:1] == ["make"] and len(words) > 1 and build in BUILDS:
         make(Path(words[1]), words[2:], build)
-    elif words[:1] == ["measure"] and len(words) in (3, 4):
-        seconds = float(words[3]) if len(words) == 4 else 1e9
-        return 1 if measure(Path(words[1]), Path(words[2]), seconds) else 0
+    elif words[:1] == ["measure"] and len(words) > 2:
+        seconds = float(words[3]) if len(words) > 3 else 1e9
+        return 1 if measure(Path(words[1]), Path(words[2]), seconds, words[4:]) else 0
     elif words[:1] == ["compare"] and len(words) in (4, 5):
         compare(Path(words[1]), Path(words[2]), Path(words[3]), Path(words[4]) if len(words) == 5 else None)
     else:

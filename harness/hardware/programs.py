@@ -32,7 +32,7 @@ from hardware.measure import BUILDS
 ARCHITECTURE = "sm_90"
 MOST_LAUNCHES = 60
 """Of a program, that Nsight Compute profiles."""
-_SECONDS = 120
+_SECONDS, _COMPILER_SECONDS = 120, 600
 _TOGETHER = 8
 """Programs that one Nsight Compute profiles, one after the other: its start takes as long as most of them."""
 _ONE_AFTER_THE_OTHER = 'for program; do timeout 30 "$program" </dev/null >/dev/null 2>&1; done; true'
@@ -191,11 +191,12 @@ def make(folder: Path, sources: list[Path], build: str) -> None:
 
     def of(source: Path) -> str:
         here = folder / (source.stem if build == "default" else f"{source.stem}-{build}")
-        words: list[str | Path] = ["-std=c++17", f"-arch={ARCHITECTURE}", *BUILDS[build], *flags_of(source), source]
+        words: list[str | Path] = ["-std=c++17", "--extended-lambda", f"-arch={ARCHITECTURE}"]
+        words += [*BUILDS[build], *flags_of(source), source]
         gpu_words = ["nvcc", "-lineinfo", "-w", *words, *runtime, "-o", here.with_suffix(".gpu")]
-        built = _run(gpu_words, here.with_suffix(".nvcc.log"))
+        built = _run(gpu_words, here.with_suffix(".nvcc.log"), _COMPILER_SECONDS)
         compiler: list[str | Path] = [simtcc(), "--engine", "sass", *words, "-o", here.with_suffix(".emulated")]
-        compiled = _run(compiler, here.with_suffix(".simtcc.log"))
+        compiled = _run(compiler, here.with_suffix(".simtcc.log"), _COMPILER_SECONDS)
         report = here.with_suffix(".json")
         settings = clean | {"SIMTLAB_REPORT": str(report), "SIMTLAB_ERROR_EXITCODE": "0"}
         ran, remarks = -1, []

@@ -15,6 +15,8 @@ namespace {
 
 /// Warp instructions after which a block that has not ended lets others run.
 constexpr std::uint64_t instructions_of_turn = 20'000'000;
+/// The same where all blocks wait for one another again and again.
+constexpr std::uint64_t instructions_of_short_turn = 2000;
 constexpr std::size_t most_waiting_blocks = 128;
 
 sass::launch_parameters described(const machine_kernel& k, const running_launch& l,
@@ -28,6 +30,7 @@ sass::launch_parameters described(const machine_kernel& k, const running_launch&
   p.has_dynamic_shared = p.dynamic_shared_bytes > 0 || !k.dynamic_name.empty();
   p.parameters = parameters;
   p.symbols = k.symbols;
+  p.grid_workspace = l.grid_workspace;
   p.first_site = k.first_site;
   return p;
 }
@@ -125,7 +128,8 @@ machine_launch::machine_launch(const machine_kernel& kernel, const running_launc
 void machine_launch::run(device& d, running_launch& launch, const lender& lend) const {
   std::vector<std::unique_ptr<running_block>> idle, waiting;
   const std::uint64_t blocks = launch.info.grid.count();
-  const std::uint64_t most_turns = std::max<std::uint64_t>(1, launch.events_per_thread / instructions_of_turn);
+  const std::uint64_t turn_takes = launch.cooperative ? instructions_of_short_turn : instructions_of_turn;
+  const std::uint64_t most_turns = std::max<std::uint64_t>(1, launch.events_per_thread / turn_takes);
   const auto begun = [&]() -> std::unique_ptr<running_block> {
     const std::uint64_t turn = launch.next_block.fetch_add(1, std::memory_order_relaxed);
     if (turn >= blocks) return nullptr;
@@ -144,7 +148,7 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
   };
   const auto advance = [&](std::unique_ptr<running_block>& block) {
     try {
-      const bool has_ended = block->runner.advance(instructions_of_turn);
+      const bool has_ended = block->runner.advance(turn_takes);
       if (!has_ended && ++block->turns >= most_turns) report_endless(launch, *block);
       return has_ended;
     } catch (const sass::machine_fault& f) {
@@ -153,13 +157,14 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
     }
   };
   while (!launch.is_stopped()) {
-    std::unique_ptr<running_block> block = waiting.size() < most_waiting_blocks ? begun() : nullptr;
+    const bool has_room = launch.cooperative || waiting.size() < most_waiting_blocks;
+    std::unique_ptr<running_block> block = has_room ? begun() : nullptr;
     if (block == nullptr && waiting.empty()) break;
     if (block != nullptr) {
       std::unique_ptr<running_block> taken = std::move(block);
       const bool has_ended = advance(taken);
       (has_ended ? idle : waiting).push_back(std::move(taken));
-      if (has_ended) continue;
+      if (has_ended || launch.cooperative) continue;
     }
     for (std::unique_ptr<running_block>& w : waiting)
       if (!launch.is_stopped() && advance(w)) idle.push_back(std::move(w));

@@ -146,10 +146,6 @@ void warp::synchronise(lane_mask awaited, std::uint32_t at) {
   wait({on, pc, group_state::at_warp_sync, 0, awaited, 0, at});
 }
 
-void warp::synchronise_apart(const std::uint32_t* masks, std::uint32_t at) {
-  wait_apart(masks, group_state::at_warp_sync, 0, at);
-}
-
 void warp::wait_apart(const std::uint32_t* masks, group_state state, unsigned barrier, std::uint32_t at) {
   lane_group& g = groups_[static_cast<std::size_t>(running_)];
   g.lanes &= ~on;

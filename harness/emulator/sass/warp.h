@@ -82,7 +82,7 @@ class warp {
   /// `at`: number of the instruction.
   void synchronise(lane_mask awaited, std::uint32_t at);
   /// Lanes of one mask wait for one another, and go on as a group of their own.
-  void synchronise_apart(const std::uint32_t* masks, std::uint32_t at);
+  void wait_apart(const std::uint32_t* masks, group_state, unsigned barrier, std::uint32_t at);
   void yield();
   void end_lanes(lane_mask);
   void wait_at_barrier(unsigned barrier, std::uint32_t threads, std::uint32_t at);
@@ -102,8 +102,6 @@ class warp {
  private:
   /// The running group stops here and waits for something.
   void wait(const lane_group&);
-  /// The same where lanes wait for different ones: those of one mask are a group.
-  void wait_apart(const std::uint32_t* masks, group_state, unsigned barrier, std::uint32_t at);
   /// Groups whose awaited lanes have all come go on as one.
   void release();
   bool release_convergence(const lane_group&);

@@ -119,7 +119,7 @@ void warpsync(warp& w, const instruction& i) {
     e.arrived = rest & lanes_where([&](unsigned l) { return masks[l] == mask; });
     w.block->requests.primitive(e);
   }
-  if (i.has("EXCLUSIVE"_m)) return w.synchronise_apart(masks, i.number);
+  if (i.has("EXCLUSIVE"_m)) return w.wait_apart(masks, group_state::at_warp_sync, 0, i.number);
   w.synchronise(awaited, i.number);
 }
 

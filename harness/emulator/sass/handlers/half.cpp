@@ -1,5 +1,6 @@
 // Two numbers of half precision, or bfloat16, in a register.
 #include <cmath>
+#include <utility>
 
 #include "sass/handlers/half_numbers.h"
 #include "sass/handlers/lanes.h"
@@ -129,30 +130,27 @@ lane_mask half_comparison(const instruction& i, const half_row& a, const half_ro
                   lanes_where([&](unsigned l) { return x[l] > y[l]; }));
 }
 
-/// The first predicate is the lower half's, the second the upper's.
-void hsetp2(warp& w, const instruction& i) {
+/// Where it holds of the lower halves, and of the upper; the operands stand from `at` on.
+std::pair<lane_mask, lane_mask> compared_halves(const warp& w, const instruction& i, unsigned at) {
   half_row a, b;
-  unsigned at = 2;
   at += read(w, i, at, a);
   at += read(w, i, at, b);
   const lane_mask with = predicate(w, i.operands[at]);
-  const lane_mask low = combined(i, half_comparison(i, a, b, 0), with),
-                  high = combined(i, half_comparison(i, a, b, 1), with);
+  return {combined(i, half_comparison(i, a, b, 0), with), combined(i, half_comparison(i, a, b, 1), with)};
+}
+
+/// The first predicate is the lower half's, the second the upper's.
+void hsetp2(warp& w, const instruction& i) {
+  const auto [low, high] = compared_halves(w, i, 2);
   set_predicate(w, i.operands[0], low);
   set_predicate(w, i.operands[1], high);
 }
 
 /// All bits of a half, or with .BF a one, where the comparison holds.
 void hset2(warp& w, const instruction& i) {
-  half_row a, b;
-  unsigned at = 1;
-  at += read(w, i, at, a);
-  at += read(w, i, at, b);
-  const lane_mask with = predicate(w, i.operands[at]);
-  const lane_mask low = combined(i, half_comparison(i, a, b, 0), with),
-                  high = combined(i, half_comparison(i, a, b, 1), with);
+  const auto both = compared_halves(w, i, 1);
   const std::uint32_t yes = !i.has("BF"_m) ? 0xffff : i.has("BF16_V2"_m) ? 0x3f80 : 0x3c00;
-  set(w, i.operands[0], [&](unsigned l) { return ((high >> l & 1) * yes) << 16 | (low >> l & 1) * yes; });
+  set(w, i.operands[0], [&](unsigned l) { return ((both.second >> l & 1) * yes) << 16 | (both.first >> l & 1) * yes; });
 }
 
 constexpr std::string_view half_arithmetic = "MMA BF16_V2 SAT RELU F32 FTZ",

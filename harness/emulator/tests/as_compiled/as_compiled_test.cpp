@@ -124,12 +124,19 @@ TEST_CASE("an asynchronous copy is a store to shared memory that is counted apar
   CHECK_MESSAGE(!has(said, "\"lane_instructions\": 0"), said);
 }
 
-TEST_CASE("a cooperative launch runs as g++ compiled it, and a note says so") {
-  const std::string said = report_of(program(
-      "#include <cooperative_groups.h>\n__global__ void k(int* p) { cooperative_groups::this_grid().sync(); *p = 1; }",
-      "void* a[] = {&numbers}; cudaLaunchCooperativeKernel((void*)k, 1, 64, a, 0, 0);"));
-  CHECK_MESSAGE(has(said, "note: not-as-compiled"), said);
-  CHECK_MESSAGE(has(said, "it is launched cooperatively"), said);
+TEST_CASE("the blocks of a cooperative launch wait for one another at the grid's barrier") {
+  int exit_code = 0;
+  const std::string said = report_of(
+      "#include <cooperative_groups.h>\n" +
+          program("__global__ void k(int* p) {\n  const auto grid = cooperative_groups::this_grid();\n"
+                  "  const unsigned i = grid.thread_rank();\n  for (int round = 0; round < 10; ++round) {\n"
+                  "    const int next = p[(i + 8) % 64];\n    grid.sync();\n    p[i] = next + 1;\n    grid.sync();\n"
+                  "  }\n}",
+                  "void* a[] = {&numbers}; cudaLaunchCooperativeKernel((void*)k, 8, 8, a, 0, 0);"),
+      {}, &exit_code);
+  CHECK(exit_code == (63 + 10 * 8) % 64 + 10);
+  CHECK_MESSAGE(!has(said, "not-as-compiled"), said);
+  CHECK_MESSAGE(has(said, "prog.cu:7  global atomic the heap of kernels: 80 requests"), said);
 }
 
 TEST_CASE(
