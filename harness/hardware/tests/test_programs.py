@@ -14,6 +14,7 @@ from hardware.programs import (
     compare,
     differences,
     flags_of,
+    is_of_any_space,
     launches_of_page,
     launches_of_report,
     name_of,
@@ -127,6 +128,14 @@ def test_a_difference_names_the_counter_and_both_figures() -> None:
     assert differences(launch("a", shared_write_requests=3), launch("a", shared_write_requests=4)) == [
         "shared write requests 3 GPU 4"
     ]
+
+
+def test_an_atomic_operation_of_any_space_counts_as_a_wavefront_of_shared_memory_too() -> None:
+    ours, gpu = (launch("a", global_atomic_requests=5, shared_atomic_wavefronts=of) for of in (2, 7))
+    assert is_of_any_space(ours, gpu)
+    assert not is_of_any_space(ours, ours)
+    assert not is_of_any_space(ours, launch("a", global_atomic_requests=5, shared_atomic_wavefronts=8))
+    assert not is_of_any_space(ours, launch("a", global_atomic_requests=5, shared_atomic_wavefronts=7, registers=9))
 
 
 def test_both_compilers_are_told_the_programs_flags(tmp_path: Path) -> None:
