@@ -7,6 +7,7 @@
 #include "runtime/device.h"
 #include "runtime/machine_surroundings.h"
 #include "sass/block_runner.h"
+#include "scheduler/block_scheduler.h"
 #include "scheduler/schedule.h"
 #include "scheduler/worker.h"
 
@@ -106,6 +107,27 @@ void report_endless(running_launch& l, const running_block& b) {
   l.stop(stop_reason::timeout);
 }
 
+/// Whether a block waits at the grid's barrier. Arrivals add up to 2^31 (cooperative_groups/details/sync.h, sync_grids): between the
+/// first and the last one the lower bits are not zero.
+bool is_waited_for_at_grid(const running_launch& l) {
+  if (l.grid_workspace == 0) return false;
+  std::uint32_t arrivals = 0;
+  std::memcpy(&arrivals, reinterpret_cast<const std::byte*>(l.grid_workspace) + sizeof arrivals, sizeof arrivals);
+  return (arrivals & 0x7fffffffU) != 0;
+}
+
+void report_grid(running_launch& l, const std::vector<std::unique_ptr<running_block>>& waiting) {
+  const auto [at, thread] = waiting.front()->runner.standing();
+  const raw_place place{at, at != 0, coordinates_of(thread, l.info.block), waiting.front()->where,
+                        "waits at the grid's barrier"};
+  const std::uint64_t threads = waiting.size() * l.info.block.count();
+  if (l.findings->first_time(rule::deadlock, at, 0, 0))
+    l.findings->add(
+        {rule::deadlock, l.info.kernel, "", place, {}, grid_deadlock_text(threads, "have returned from the kernel")},
+        0);
+  l.stop(stop_reason::timeout);
+}
+
 }  // namespace
 
 std::vector<std::byte> machine_launch::parameters_of(const sass::function& f, const void* const* arguments,
@@ -169,6 +191,7 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
     for (std::unique_ptr<running_block>& w : waiting)
       if (!launch.is_stopped() && advance(w)) idle.push_back(std::move(w));
     std::erase(waiting, nullptr);
+    if (!waiting.empty() && waiting.size() < blocks && is_waited_for_at_grid(launch)) report_grid(launch, waiting);
   }
   for (const auto& b : idle) b->runner.settle();
   for (const auto& b : waiting) b->runner.settle();

@@ -140,6 +140,17 @@ TEST_CASE("the blocks of a cooperative launch wait for one another at the grid's
   CHECK_MESSAGE(has(said, "prog.cu:8  global atomic the heap of kernels: 40 requests"), said);
 }
 
+TEST_CASE("a block that returns while others wait at the grid's barrier is a deadlock at once") {
+  const std::string said =
+      report_of("#include <cooperative_groups.h>\n" +
+                program("__global__ void k(int* p) {\n  if (blockIdx.x == 2) return;\n"
+                        "  cooperative_groups::this_grid().sync();\n  *p = 1;\n}",
+                        "void* a[] = {&numbers}; cudaLaunchCooperativeKernel((void*)k, 4, 64, a, 0, 0);"));
+  CHECK_MESSAGE(has(said, "error: deadlock in kernel k"), said);
+  CHECK_MESSAGE(has(said, "waits at the grid's barrier"), said);
+  CHECK_MESSAGE(has(said, "192 threads wait"), said);
+}
+
 TEST_CASE(
     "a kernel whose instructions nobody knows runs as g++ compiled it, and the note names them with their lines") {
   int exit_code = 0;
