@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from simtlab.calibrate.count import count, counting_tool
-from simtlab.calibrate.counters import NEAREST_TO_SOURCE, Reading, readings_of, write_readings
+from simtlab.calibrate.counters import Reading, compiler_words, readings_of, write_readings
 from simtlab.calibrate.device_file import DeviceFile
 from simtlab.calibrate.ladder import Ceilings, Ladder, Step, ceilings_of, ladder_of, step_of
 from simtlab.calibrate.repeats import Repeats, repeat_of, summary, variant_to_repeat
@@ -211,11 +211,9 @@ class _Bench:
 def _compare_counters(
     labs: list[Lab], conditions: Conditions, output: Path | None, ours: str, wanted: list[str], *, as_json: bool
 ) -> None:
-    """`ours`: the backend beside the GPU. The engine sass runs the GPU's instructions: both are made with the options
-    `wanted`, and sums are compared, too. Beside g++ nvcc is told to change the source's accesses least."""
+    """`ours`: the backend beside the GPU. The engine sass runs the GPU's instructions, so sums are compared, too."""
     tool, out = counting_tool(), console()
-    our_words = wanted if ours == SASS else []
-    compiler_words = wanted or ([] if ours == SASS else list(NEAREST_TO_SOURCE))
+    our_words, its_words = compiler_words(wanted, as_compiled=ours == SASS)
     readings: list[Reading] = []
     for lab in labs:
         if "emulator" not in lab.build.backends:
@@ -227,7 +225,7 @@ def _compare_counters(
             if conditions.runner_prefix:
                 words += ["--runner-prefix", json.dumps(list(conditions.runner_prefix))]
             emulator = count(lab, specimen.name, specimen.files, ours, words, our_words)
-            gpu = count(lab, specimen.name, specimen.files, "cuda", [*words, "--counters", tool], compiler_words)
+            gpu = count(lab, specimen.name, specimen.files, "cuda", [*words, "--counters", tool], its_words)
             if gpu.problem:
                 raise UsageError(gpu.problem)
             found = readings_of(lab.name, variant, emulator.launches, gpu.launches, totals=ours == SASS)
