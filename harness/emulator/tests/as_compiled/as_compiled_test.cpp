@@ -124,6 +124,18 @@ TEST_CASE("an asynchronous copy is a store to shared memory that is counted apar
   CHECK_MESSAGE(!has(said, "\"lane_instructions\": 0"), said);
 }
 
+TEST_CASE("a kernel whose parameters are of the toolkit's library is found, whatever that calls its version") {
+  int exit_code = 0;
+  const std::string said =
+      report_of("#include <cuda/atomic>\nusing counter = cuda::atomic<int, cuda::thread_scope_device>;\n" +
+                    program("__global__ void k(int* p, counter* c) { *c += 1; p[63] = *c; }",
+                            "counter* c; cudaMalloc(&c, sizeof *c); cudaMemset(c, 0, sizeof *c); k<<<1, 1>>>(numbers, "
+                            "c); cudaFree(c);"),
+                {}, &exit_code);
+  CHECK(exit_code == 1);
+  CHECK_MESSAGE(!has(said, "not-as-compiled"), said);
+}
+
 TEST_CASE("the blocks of a cooperative launch wait for one another at the grid's barrier") {
   int exit_code = 0;
   const std::string said =
