@@ -115,6 +115,16 @@ void warp::wait(const lane_group& waiting) {
   select();
 }
 
+void warp::open_convergence(unsigned barrier, std::uint32_t at) {
+  lane_mask with = on;
+  for (const lane_group& g : groups_)
+    for (lane_mask rest = g.was_passed ? g.lanes : 0; rest != 0; rest &= rest - 1)
+      if (const auto l = static_cast<std::size_t>(std::countr_zero(rest)); opened_at[barrier][l] == at)
+        with |= (rest & -rest) | participants[barrier][l];
+  for (unsigned l = 0; l < warp_size; ++l)
+    if ((with >> l & 1) != 0) participants[barrier][l] = with, opened_at[barrier][l] = at;
+}
+
 void warp::converge(unsigned barrier) {
   lane_row needed;
   for (unsigned l = 0; l < warp_size; ++l) needed.lane[l] = participants[barrier][l] & alive;
@@ -208,12 +218,13 @@ bool warp::release_convergence(const lane_group& waiting) {
       for (lane_mask rest = g.lanes; rest != 0; rest &= rest - 1)
         if ((participants[g.barrier][static_cast<std::size_t>(std::countr_zero(rest))] & alive) == needed)
           come |= rest & -rest;
-    if (g.state == group_state::yielded) yielded |= g.lanes;
+    if (g.state == group_state::yielded && !g.was_passed) yielded |= g.lanes;
   }
   if ((needed & ~(come | yielded)) != 0) return false;
   const lane_mask together = (needed & come) | waiting.lanes;
   for (lane_mask left = needed & ~together; left != 0; left &= left - 1)  // will not wait for these
     participants[waiting.barrier][static_cast<std::size_t>(std::countr_zero(left))] &= ~together;
+  for (lane_group& g : groups_) g.was_passed |= g.state == group_state::yielded && (g.lanes & needed) != 0;
   join(together, group_state::at_convergence, waiting.barrier, waiting.pc);
   return true;
 }

@@ -79,10 +79,7 @@ void call(warp& w, const instruction& i) {
   jump(w, i, i.origin, a);
 }
 
-void bssy(warp& w, const instruction& i) {
-  auto& of = w.participants[i.operands[0].index];
-  for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) of[lowest_lane(rest)] = w.on;
-}
+void bssy(warp& w, const instruction& i) { w.open_convergence(i.operands[0].index, i.number); }
 
 void bsync(warp& w, const instruction& i) { w.converge(i.operands[0].index); }
 void break_convergence(warp& w, const instruction& i) { w.leave_convergence(i.operands[0].index); }

@@ -533,6 +533,30 @@ TEST_CASE("groups that a YIELD has joined wait at a BSYNC for their own lanes ea
   CHECK(w.state.active == 0x00ffff00U);
 }
 
+// As an H200 counts the loads and stores of a loop with a YIELD in a branch: lanes fall behind by one round, and join there.
+TEST_CASE("lanes that a BSYNC did not wait for because of a YIELD are waited for in the next round of the same BSSY") {
+  constexpr lane_mask behind = 0xff, ahead = ~behind;
+  for (const std::uint32_t next_round : {5U, 6U}) {
+    lone_warp w;
+    w.state.put_on(full_warp);
+    w.state.open_convergence(0, 5);
+    w.state.branch(behind, 50);
+    w.state.yield();
+    CHECK(w.state.active == ahead);
+    w.state.put_on(ahead);
+    w.state.converge(0);
+    CHECK(w.state.active == ahead);
+    w.state.put_on(ahead);
+    w.state.open_convergence(0, next_round);
+    w.state.converge(0);
+    CHECK(w.state.active == (next_round == 5 ? behind : ahead));
+    if (next_round != 5) continue;
+    w.state.put_on(behind);
+    w.state.converge(0);
+    CHECK(w.state.active == full_warp);
+  }
+}
+
 TEST_CASE("behind WARPSYNC.EXCLUSIVE parts of the warp go on by themselves") {
   lone_warp w;
   w.has_effects = true;
