@@ -200,10 +200,9 @@ void warp::rotate() {
   const auto n = static_cast<int>(groups_.size());
   for (int step = 1; step < n; ++step) {
     const int i = (left + step) % n;
-    if (groups_[static_cast<std::size_t>(i)].state != group_state::runs) continue;
-    running_ = i;
-    active = groups_[static_cast<std::size_t>(i)].lanes;
-    pc = groups_[static_cast<std::size_t>(i)].pc;
+    const lane_group& g = groups_[static_cast<std::size_t>(i)];
+    if (g.state != group_state::runs) continue;
+    running_ = i, active = g.lanes, pc = g.pc;
     return;
   }
 }
@@ -211,15 +210,16 @@ void warp::rotate() {
 bool warp::release_convergence(const lane_group& waiting) {
   const lane_mask needed =
       participants[waiting.barrier][static_cast<std::size_t>(std::countr_zero(waiting.lanes))] & alive;
-  lane_mask come = 0, yielded = 0;
+  lane_mask come = 0, fresh = 0, stale = 0;
   for (const lane_group& g : groups_) {
     // A function that was called may use the same barrier for others of these lanes, and wait at it meanwhile.
     if (g.state == group_state::at_convergence && g.barrier == waiting.barrier)
       for (lane_mask rest = g.lanes; rest != 0; rest &= rest - 1)
         if ((participants[g.barrier][static_cast<std::size_t>(std::countr_zero(rest))] & alive) == needed)
           come |= rest & -rest;
-    if (g.state == group_state::yielded && !g.was_passed) yielded |= g.lanes;
+    if (g.state == group_state::yielded) (g.was_passed ? stale : fresh) |= g.lanes & needed;
   }
+  const lane_mask yielded = fresh != 0 && stale != 0 ? 0 : fresh | stale;  // both wait to go on together
   if ((needed & ~(come | yielded)) != 0) return false;
   const lane_mask together = (needed & come) | waiting.lanes;
   for (lane_mask left = needed & ~together; left != 0; left &= left - 1)  // will not wait for these

@@ -2,7 +2,7 @@
 //
 // Lanes that stand at one instruction and go on together are a group. Groups part where a branch sends lanes to different places, and
 // join nowhere but at BSYNC (the lanes that BSSY named), at WARPSYNC and at BAR: two groups that meet at one instruction stay two,
-// as on the GPU, which counts each one's instructions. A BSYNC lets lanes go on without those that have yielded, but not twice. The group
+// as on the GPU, which counts each one's instructions. A BSYNC lets lanes go on without those that have yielded. The group
 // that stands at the lowest address runs first; one that has run long while others could is left for them: lanes may wait for one another.
 #pragma once
 
@@ -45,7 +45,7 @@ struct lane_group {
   lane_mask awaited = 0;       ///< at a WARPSYNC
   std::uint32_t threads = 0;   ///< at a BAR: how many it wants; 0: all of the block
   std::uint32_t waits_at = 0;  ///< number of the BAR or WARPSYNC
-  bool was_passed = false;     ///< a BSYNC let others go on without it: the next one waits for it
+  bool was_passed = false;     ///< yielded, and a BSYNC let others go on without it: not beside lanes that yield anew
 };
 
 class warp {
@@ -79,7 +79,7 @@ class warp {
   // What control instructions do to the running group.
   void branch(lane_mask taken, std::uint32_t target);
   void branch_each(lane_mask taken, const std::uint32_t (&targets)[warp_size]);
-  /// BSSY; `at`: number of the instruction. Lanes that were passed at its BSYNC are waited for this time.
+  /// BSSY; `at`: number of the instruction. Lanes that were passed at its BSYNC belong to the barrier again.
   void open_convergence(unsigned barrier, std::uint32_t at);
   void converge(unsigned barrier);
   void leave_convergence(unsigned barrier);

@@ -533,26 +533,30 @@ TEST_CASE("groups that a YIELD has joined wait at a BSYNC for their own lanes ea
   CHECK(w.state.active == 0x00ffff00U);
 }
 
-// As an H200 counts the loads and stores of a loop with a YIELD in a branch: lanes fall behind by one round, and join there.
-TEST_CASE("lanes that a BSYNC did not wait for because of a YIELD are waited for in the next round of the same BSSY") {
-  constexpr lane_mask behind = 0xff, ahead = ~behind;
+// As an H200 counts loads, stores and atomic operations of loops with a YIELD in a branch: lanes fall behind by a round, and join there.
+TEST_CASE(
+    "lanes that a BSYNC did not wait for because of a YIELD go on with those that yield in a later round of the BSSY") {
+  constexpr lane_mask first = 0xff, second = 0xff00, ahead = ~(first | second);
   for (const std::uint32_t next_round : {5U, 6U}) {
     lone_warp w;
+    const auto yield_at_50 = [&](lane_mask lanes) {
+      w.state.branch(lanes, 50);
+      CHECK(w.state.active == lanes);
+      w.state.yield();
+    };
+    const auto go_to_bsync = [&] { w.state.put_on(w.state.active), w.state.converge(0); };
     w.state.put_on(full_warp);
     w.state.open_convergence(0, 5);
-    w.state.branch(behind, 50);
-    w.state.yield();
-    CHECK(w.state.active == ahead);
-    w.state.put_on(ahead);
-    w.state.converge(0);
-    CHECK(w.state.active == ahead);
-    w.state.put_on(ahead);
+    yield_at_50(first);
+    go_to_bsync();
+    CHECK(w.state.active == (ahead | second));
+    w.state.put_on(ahead | second);
     w.state.open_convergence(0, next_round);
-    w.state.converge(0);
-    CHECK(w.state.active == (next_round == 5 ? behind : ahead));
+    yield_at_50(second);
+    go_to_bsync();
+    CHECK(w.state.active == (next_round == 5 ? first | second : ahead));
     if (next_round != 5) continue;
-    w.state.put_on(behind);
-    w.state.converge(0);
+    go_to_bsync();
     CHECK(w.state.active == full_warp);
   }
 }
