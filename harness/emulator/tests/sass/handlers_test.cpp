@@ -479,6 +479,23 @@ TEST_CASE("atomic operations") {
   CHECK(w.at(0, 2) == 0);
 }
 
+// As the requests of an H200's atomicAdd of float and double on four words of a bank say: 32 and 17.
+TEST_CASE("of a CAST.SPIN's lanes one swaps at each bank, whatever the word; of 64 bits one of each half of the warp") {
+  const auto swapped = [](const std::string& opcode, unsigned from_word_to_word) {
+    lone_warp w;
+    w.has_effects = true;
+    w.set(2, [&](unsigned l) { return 0x400 + 4 * from_word_to_word * (l % 2); });
+    for (const unsigned zero : {4U, 5U, 7U}) w.set(zero, [](unsigned) { return 0; });
+    w.set(6, [](unsigned) { return 1; }).run(of(opcode, "R0,[R2],R4,R6"));
+    lane_mask lanes = 0;
+    for (unsigned l = 0; l < warp_size; ++l) lanes |= w.at(0, l) << l;
+    return lanes;
+  };
+  CHECK(swapped("ATOMS.CAST.SPIN", 1) == 3);
+  CHECK(swapped("ATOMS.CAST.SPIN", 32) == 1);
+  CHECK(swapped("ATOMS.CAST.SPIN.64", 32) == 1);  // lane 16 comes to what lane 0 has changed
+}
+
 TEST_CASE("an atomic operation that shared memory has not is done for global addresses, and its predicate says where") {
   lone_warp w;
   w.has_effects = true;
