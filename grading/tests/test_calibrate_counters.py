@@ -5,7 +5,15 @@ from pathlib import Path
 import pytest
 
 from simtlab.calibrate.count import counting_tool
-from simtlab.calibrate.counters import Reading, read_counters, read_readings, readings_of, write_readings
+from simtlab.calibrate.counters import (
+    NEAREST_TO_SOURCE,
+    Reading,
+    compiler_words,
+    read_counters,
+    read_readings,
+    readings_of,
+    write_readings,
+)
 from simtlab.errors import GraderError, UsageError
 from simtlab.facts.counters import LaunchTotals, RequestCounters
 from simtlab.facts.model import Access, Launch
@@ -51,6 +59,13 @@ def test_two_sides_of_the_same_instructions_are_compared_by_their_sums_too() -> 
     assert found["global read: sectors per request"].is_same
     sums = found["global read: requests"], found["global read: sectors"]
     assert [(one.emulator, one.gpu, one.is_same) for one in sums] == [(10, 20, False), (40, 80, False)]
+
+
+def test_code_of_nvccs_is_made_with_the_same_options_on_both_sides() -> None:
+    assert compiler_words([], as_compiled=True) == ([], [])
+    assert compiler_words(["-Xptxas", "-O1"], as_compiled=True) == (["-Xptxas", "-O1"], ["-Xptxas", "-O1"])
+    assert compiler_words([], as_compiled=False) == ((), NEAREST_TO_SOURCE)
+    assert compiler_words(["-O1"], as_compiled=False) == ((), ["-O1"])
 
 
 def test_an_access_that_one_side_lacks_differs() -> None:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,17 +29,20 @@ _SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_"
 _SASS_WAVEFRONTS = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_"
 _LANES = "thread_inst_executed_true"
 _INSTRUCTIONS = "inst_executed"
+REGISTERS = "launch__registers_per_thread"
 
 _SHARED_REQUESTS = {
     "read": "smsp__sass_inst_executed_op_shared_ld",
     "write": "smsp__sass_inst_executed_op_shared_st",
 }
 
-_COUNTERS = [f"{prefix}{kind}.sum" for prefix in (_REQUESTS, _SECTORS) for kind in ("ld", "st", "red", "atom")] + [
+COUNTERS_OF_PROFILE = [
+    *(f"{prefix}{kind}.sum" for prefix in (_REQUESTS, _SECTORS) for kind in ("ld", "st", "red", "atom")),
     *(f"{name}.sum" for name in _SHARED_REQUESTS.values()),
     f"{_SASS_WAVEFRONTS}ld.sum",
     f"{_SASS_WAVEFRONTS}st.sum",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+    REGISTERS,
 ]
 
 _PYTHON_OF_NSIGHT = ("opt/nvidia/nsight-compute/*/extras/python", "usr/local/cuda*/nsight-compute*/extras/python")
@@ -112,15 +116,31 @@ def _by_opcode(action: Any, metric: str) -> dict[str, int]:
     return sums
 
 
-def _launches_in(report: Path) -> Iterator[Launch]:
+@dataclass(frozen=True)
+class ProfiledLaunch:
+    """A launch in a report of Nsight Compute: the sums of its counters; lanes and warp instructions by opcode."""
+
+    kernel: str
+    counters: dict[str, float]
+    lanes: dict[str, int]
+    instructions: dict[str, int]
+
+
+def profiling_words(report: Path) -> list[str | Path]:
+    """The beginning of a command that profiles the program behind it into a file."""
+    words: list[str | Path] = ["ncu", "--clock-control", "none", "--cache-control", "none", "-f", "-o", report]
+    return [*words, "--metrics", ",".join([*COUNTERS_OF_PROFILE, _LANES, _INSTRUCTIONS])]
+
+
+def profiled_launches(report: Path) -> Iterator[ProfiledLaunch]:
     """Every launch of a report of Nsight Compute."""
     sys.path += [str(folder) for place in _PYTHON_OF_NSIGHT for folder in Path("/").glob(place)]
     ncu_report: Any = importlib.import_module("ncu_report")
     for part in ncu_report.load_report(str(report)):
         for action in part:
-            counters = {name: action.metric_by_name(name).as_double() for name in _COUNTERS}
+            counters = {name: action.metric_by_name(name).as_double() for name in COUNTERS_OF_PROFILE}
             lanes, instructions = (_by_opcode(action, name) for name in (_LANES, _INSTRUCTIONS))
-            yield launch_of(counters, lanes, instructions)
+            yield ProfiledLaunch(action.name(), counters, lanes, instructions)
 
 
 def _measure(program: str, build: str, folder: Path) -> Iterator[tuple[str | int, ...]]:
@@ -129,14 +149,13 @@ def _measure(program: str, build: str, folder: Path) -> Iterator[tuple[str | int
         ["nvcc", "-std=c++17", "-arch=sm_90", *BUILDS[build], SOURCES / f"{program}.cu", "-o", built], check=True
     )
     names = subprocess.run([built], check=True, capture_output=True, text=True).stdout.splitlines()
-    words: list[str | Path] = ["ncu", "--clock-control", "none", "--cache-control", "none", "-f", "-o", report]
-    metrics = ",".join([*_COUNTERS, _LANES, _INSTRUCTIONS])
-    subprocess.run([*words, "--metrics", metrics, built], check=True, stdout=subprocess.DEVNULL)
-    for name, launch in zip(names, _launches_in(report), strict=True):
-        yield from rows_of(program, build, name, launch)
+    subprocess.run([*profiling_words(report), built], check=True, stdout=subprocess.DEVNULL)
+    for name, one in zip(names, profiled_launches(report), strict=True):
+        yield from rows_of(program, build, name, launch_of(one.counters, one.lanes, one.instructions))
 
 
-def _head() -> str:
+def origin() -> str:
+    """The GPU, its driver and the tools."""
     gpu = subprocess.run(
         ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
         check=True,
@@ -148,7 +167,7 @@ def _head() -> str:
         said = subprocess.run([tool, "--version"], check=True, capture_output=True, text=True).stdout
         version = re.search(r"(?:V|Version )(\d+\.\d+\.\d+)", said)
         tools.append(f"{tool} {version[1] if version else 'unknown'}")
-    return f"# Measured by `python -m hardware.measure`: {gpu}, {', '.join(tools)}.\n"
+    return f"{gpu}, {', '.join(tools)}"
 
 
 def write_table(file: Path, again: tuple[str, ...] = ()) -> None:
@@ -156,11 +175,13 @@ def write_table(file: Path, again: tuple[str, ...] = ()) -> None:
 
     Raises ValueError where those are of another GPU, driver or tool: one table has one origin.
     """
-    head, kept = _head(), ""
+    head, kept = f"# Measured by `python -m hardware.measure`: {origin()}.\n", ""
     if file.exists():
-        origin, _, kept = file.read_text(encoding="utf-8").partition("\n")
-        if origin != head.strip():
-            message = f"{file} is of another machine; measure all of it anew into another file:\n{origin}\n{head}"
+        origin_of_file, _, kept = file.read_text(encoding="utf-8").partition("\n")
+        if origin_of_file != head.strip():
+            message = (
+                f"{file} is of another machine; measure all of it anew into another file:\n{origin_of_file}\n{head}"
+            )
             raise ValueError(message)
     rows = [row for row in csv.reader(kept.splitlines()) if row[0] != COLUMNS[0]]
     programs = (*PROGRAMS, SHARED_ATOMICS)

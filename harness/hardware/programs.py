@@ -1,11 +1,12 @@
 """Whole programs as compiled beside a GPU: the engine sass runs what nvcc made, so every counter of every launch must
 be the GPU's.
 
-    python -m hardware.programs make FOLDER FILE.cu…     here: by nvcc and by simtcc --engine sass, which runs
-    python -m hardware.programs measure FOLDER           on a GPU, with Nsight Compute; no compiler needed
-    python -m hardware.programs compare FOLDER           prints what differs, launch by launch, and the counts
+    python -m hardware.programs make [--build O1] FOLDER FILE.cu…   here: by nvcc and by simtcc --engine sass; runs that
+    python -m hardware.programs measure FOLDER                      on a GPU, with Nsight Compute; no compiler needed
+    python -m hardware.programs compare FOLDER                      prints what differs, by launch, and the counts
 
-FOLDER travels between the machines. A line `// flags: …` in a program is told to both compilers.
+FOLDER travels between the machines, and holds programs of either build (measure.py: BUILDS). A line `// flags: …` in a
+program is told to both compilers. `make` prints which kernels ran as g++ made them, and why.
 """
 
 from __future__ import annotations
@@ -15,20 +16,26 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hardware.emulation import simtcc
+from hardware.measure import BUILDS
 
 ARCHITECTURE = "sm_90"
 MOST_LAUNCHES = 60
 """Of a program, that Nsight Compute profiles."""
-_SECONDS = 120
+_SECONDS, _COMPILER_SECONDS = 120, 600
+_TOGETHER = 8
+"""Programs that one Nsight Compute profiles, one after the other: its start takes as long as most of them."""
+_ONE_AFTER_THE_OTHER = 'for program; do timeout 30 "$program" </dev/null >/dev/null 2>&1; done; true'
 
 _T = "l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum"
 COUNTERS: dict[str, list[str]] = {
@@ -97,9 +104,21 @@ def launches_of_report(text: str) -> list[Launch]:
     return found
 
 
+def pages_of(text: str) -> dict[str, list[dict[str, str]]]:
+    """The rows of `ncu --csv --page raw` by the program whose launches they are. Around them stands what programs
+    print, and ncu's remarks, one of which names each program's process."""
+    programs = dict(re.findall(r"^==PROF== Connected to process ([0-9]+) \((.*)\)$", text, re.MULTILINE))
+    lines = [line for line in text.splitlines() if line.startswith('"')]
+    found = defaultdict(list)
+    for row in csv.DictReader(lines):
+        if (row["ID"] or "").isdigit():
+            process = row.get("Process ID", "")
+            found[programs.get(process, process)].append(row)
+    return found
+
+
 def launches_of_page(text: str) -> list[Launch]:
     """The GPU's, from `ncu --csv --page raw`, around which the program's own output stands."""
-    rows = list(csv.DictReader(line for line in text.splitlines() if line.startswith('"')))
 
     def number(row: dict[str, str], metric: str) -> int:
         value = row.get(metric, "").replace(",", "")
@@ -110,8 +129,8 @@ def launches_of_page(text: str) -> list[Launch]:
             name_of(row["Kernel Name"]),
             {name: sum(number(row, metric) for metric in metrics) for name, metrics in COUNTERS.items()},
         )
+        for rows in pages_of(text).values()
         for row in rows
-        if (row["ID"] or "").isdigit()
     ]
 
 
@@ -137,10 +156,17 @@ def differences(ours: Launch, gpu: Launch) -> list[str]:
     ]
 
 
-def _run(words: list[str | Path], log: Path, **more: Any) -> int:
+def is_of_any_space(ours: Launch, gpu: Launch) -> bool:
+    """Whether all that differs is that Nsight Compute counts a wavefront of shared memory for each atomic operation on
+    global memory: for one by an address of any space (`ATOM`), which at O1 most are."""
+    surplus = gpu.figures["shared atomic wavefronts"] - ours.figures["shared atomic wavefronts"]
+    return len(differences(ours, gpu)) == 1 and surplus == ours.figures["global atomic requests"] > 0
+
+
+def _run(words: list[str | Path], log: Path, seconds: int = _SECONDS, **more: Any) -> int:
     """The exit code; what was printed is kept, complaints beside it; 124 means that the time was over."""
     try:
-        ended = subprocess.run(words, check=False, capture_output=True, timeout=_SECONDS, **more)
+        ended = subprocess.run(words, check=False, capture_output=True, timeout=seconds, **more)
     except subprocess.TimeoutExpired:
         log.write_bytes(b"the time was over\n")
         return 124
@@ -149,64 +175,140 @@ def _run(words: list[str | Path], log: Path, **more: Any) -> int:
     return ended.returncode
 
 
-def make(folder: Path, sources: list[Path]) -> None:
-    """Builds each program twice, and runs the one of the engine sass."""
+def runtime_words(folder: Path) -> list[str]:
+    """What nvcc is told so that programs share one copy of CUDA's runtime, beside them: a folder of them travels."""
+    compiler = shutil.which("nvcc")
+    found = sorted((Path(compiler).resolve().parents[1] / "lib64").glob("libcudart.so.*")) if compiler else []
+    if not found:
+        return []
+    shutil.copyfile(found[0], folder / found[0].name)
+    return ["-cudart=shared", "-Xlinker", "-rpath=$ORIGIN", "-Xlinker", "-s"]
+
+
+def not_as_compiled(report: str) -> list[str]:
+    """Why kernels ran as g++ made them, from SIMTLAB_REPORT."""
+    return [one["message"] for one in json.loads(report)["findings"] if one["rule"] == "not-as-compiled"]
+
+
+def make(folder: Path, sources: list[Path], build: str) -> None:
+    """Builds each program twice, and runs the one of the engine sass; some at a time."""
     folder.mkdir(parents=True, exist_ok=True)
     clean = {name: value for name, value in os.environ.items() if not name.startswith("SIMTLAB_")}
-    for source in sources:
-        here, flags = folder / source.stem, flags_of(source)
-        words: list[str | Path] = ["-std=c++17", f"-arch={ARCHITECTURE}", *flags, source, "-o"]
-        built = _run(["nvcc", "-lineinfo", "-w", *words, here.with_suffix(".gpu")], here.with_suffix(".nvcc.log"))
-        compiled = _run(
-            [simtcc(), "--engine", "sass", *words, here.with_suffix(".emulated")], here.with_suffix(".simtcc.log")
-        )
-        settings = clean | {"SIMTLAB_REPORT": f"{here}.json", "SIMTLAB_ERROR_EXITCODE": "0"}
-        ran = -1
+    runtime = runtime_words(folder)
+
+    def of(source: Path) -> str:
+        here = folder / (source.stem if build == "default" else f"{source.stem}-{build}")
+        words: list[str | Path] = ["-std=c++17", "--extended-lambda", f"-arch={ARCHITECTURE}"]
+        words += [*BUILDS[build], *flags_of(source), source]
+        gpu_words = ["nvcc", "-lineinfo", "-w", *words, *runtime, "-o", here.with_suffix(".gpu")]
+        built = _run(gpu_words, here.with_suffix(".nvcc.log"), _COMPILER_SECONDS)
+        compiler: list[str | Path] = [simtcc(), "--engine", "sass", *words, "-o", here.with_suffix(".emulated")]
+        compiled = _run(compiler, here.with_suffix(".simtcc.log"), _COMPILER_SECONDS)
+        report = here.with_suffix(".json")
+        settings = clean | {"SIMTLAB_REPORT": str(report), "SIMTLAB_ERROR_EXITCODE": "0"}
+        ran, remarks = -1, []
         if compiled == 0:
             ran = _run([here.with_suffix(".emulated")], here.with_suffix(".emulated.out"), env=settings)
-        print(f"{source.stem}: nvcc {built}, simtcc {compiled}, its program {ran}", flush=True)
+            remarks = not_as_compiled(report.read_text("utf-8")) if report.exists() else []
+        here.with_suffix(".emulated").unlink(missing_ok=True)  # large, and only its report is needed
+        said = f"{here.name}: nvcc {built}, simtcc {compiled}, its program {ran}"
+        return "\n    ".join([said, *remarks])
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for said in pool.map(of, sources):
+            print(said, flush=True)
 
 
 def measure(folder: Path) -> None:
-    """Runs each program on this GPU, alone and below Nsight Compute."""
+    """Runs each program on this GPU, alone and below Nsight Compute; those that have their counters already, not."""
+    programs = [one for one in sorted(folder.glob("*.gpu")) if not one.with_suffix(".csv").exists()]
+    with ThreadPoolExecutor(8) as pool:
+        ended = list(pool.map(lambda program: _run([program], program.with_suffix(".gpu.out")), programs))
+    for program, code in zip(programs, ended, strict=True):
+        if code:
+            print(f"{program.stem}: ended with {code}", flush=True)
     metrics = ",".join(metric for of in COUNTERS.values() for metric in of)
-    profiler = ["ncu", "--csv", "--page", "raw", "--launch-count", str(MOST_LAUNCHES), "--metrics", metrics]
-    for program in sorted(folder.glob("*.gpu")):
-        ended = _run([program], program.with_suffix(".gpu.out"))
-        counted = _run([*profiler, program], program.with_suffix(".csv"))
-        print(f"{program.stem}: {ended}, ncu {counted}", flush=True)
+    profiler = ["ncu", "--clock-control", "none", "--cache-control", "none", "--csv", "--page", "raw"]
+    profiler += ["--metrics", metrics]
+    together = [one for one in programs if 0 < _launches_expected(one) <= MOST_LAUNCHES]
+    for begin in range(0, len(together), _TOGETHER):
+        some, log = together[begin : begin + _TOGETHER], folder / "together.log"
+        _run([*profiler, "--target-processes", "all", "sh", "-c", _ONE_AFTER_THE_OTHER, "sh", *some], log, 3 * _SECONDS)
+        text = log.read_text("utf-8", "replace")
+        for path, rows in pages_of(text).items():
+            known = [one for one in some if one.name == Path(path).name]
+            if known and len(rows) >= _launches_expected(known[0]):
+                _write_page(known[0].with_suffix(".csv"), rows)
+    for program in programs:
+        page = program.with_suffix(".csv")
+        if page.exists():
+            continue
+        counted = _run([*profiler, "--launch-count", str(MOST_LAUNCHES), program], page)
+        print(f"{program.stem}: alone, ncu {counted}", flush=True)
+
+
+def _launches_expected(program: Path) -> int:
+    """As many as the emulator saw; 0 where nobody knows."""
+    report = program.with_suffix(".json")
+    return len(json.loads(report.read_text("utf-8"))["launches"]) if report.exists() else 0
+
+
+def _write_page(page: Path, rows: list[dict[str, str]]) -> None:
+    with page.open("w", encoding="utf-8", newline="") as text:
+        table = csv.DictWriter(text, list(rows[0]), quoting=csv.QUOTE_ALL, lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
 
 
 def compare(folder: Path) -> int:
     """Prints the comparison; returns how many launches differ."""
-    equal = different = others = 0
+    equal: Counter[str] = Counter()
+    different: Counter[str] = Counter()
+    any_space: Counter[str] = Counter()
+    others: Counter[str] = Counter()
     for page in sorted(folder.glob("*.csv")):
-        report = page.with_suffix(".json")
+        report, build = page.with_suffix(".json"), _build_of(page.stem)
         if not report.exists():
             print(f"{page.stem}: no report of the emulator")
             continue
         ours, gpu = launches_of_report(report.read_text("utf-8")), launches_of_page(page.read_text("utf-8", "replace"))
-        paired = [(mine, differences(mine, its)) for mine, its in pairs(ours, gpu)]
-        found = [(mine, what) for mine, what in paired if mine.is_as_compiled]
-        others += len(paired) - len(found)
-        bad = [(mine, what) for mine, what in found if what]
-        equal, different = equal + len(found) - len(bad), different + len(bad)
+        paired = list(pairs(ours, gpu))
+        found = [(mine, its) for mine, its in paired if mine.is_as_compiled]
+        apart = [(mine, its) for mine, its in found if differences(mine, its)]
+        bad = [(mine, differences(mine, its)) for mine, its in apart if not is_of_any_space(mine, its)]
+        any_space[build] += len(apart) - len(bad)
+        others[build] += len(paired) - len(found)
+        equal[build] += len(found) - len(apart)
+        different[build] += len(bad)
         same_output = page.with_suffix(".gpu.out").read_bytes() == page.with_suffix(".emulated.out").read_bytes()
         both = f"emulator {len(ours)}, GPU {len(gpu)}"
         output = "equal" if same_output else "differs"
-        print(f"{page.stem}: {len(found) - len(bad)} of {len(found)} launches equal ({both}); output {output}")
+        print(f"{page.stem}: {len(found) - len(apart)} of {len(found)} launches equal ({both}); output {output}")
         for mine, what in bad[:6]:
             print(f"    {mine.kernel}: {'; '.join(what)}")
-    print(f"{equal} of {equal + different} launches equal in every counter; {others} more ran as g++ made them")
-    return different
+    for build in sorted(equal):
+        all_of = equal[build] + any_space[build] + different[build]
+        count = f"{equal[build]} of {all_of} launches equal in every counter"
+        print(f"{build}: {count}; {others[build]} more ran as g++ made them")
+        if any_space[build]:
+            print(f"    {any_space[build]} others but for a wavefront of shared memory for each ATOM on global memory")
+    return sum(different.values())
+
+
+def _build_of(name: str) -> str:
+    return next((build for build in BUILDS if name.endswith(f"-{build}")), "default")
 
 
 if __name__ == "__main__":
     steps: dict[str, Callable[[], object]] = {
-        "make": lambda: make(Path(sys.argv[2]), [Path(word) for word in sys.argv[3:]]),
         "measure": lambda: measure(Path(sys.argv[2])),
         "compare": lambda: compare(Path(sys.argv[2])),
     }
-    if len(sys.argv) < 3 or sys.argv[1] not in steps:
+    chosen = "default"
+    if sys.argv[1:3] == ["make", "--build"] and len(sys.argv) > 3:
+        chosen = sys.argv.pop(3)
+        del sys.argv[2]
+    steps["make"] = lambda: make(Path(sys.argv[2]), [Path(word) for word in sys.argv[3:]], chosen)
+    if len(sys.argv) < 3 or sys.argv[1] not in steps or chosen not in BUILDS:
         sys.exit(__doc__)
     steps[sys.argv[1]]()

@@ -26,6 +26,29 @@ def counting_tool() -> str:
     )
 
 
+def build_runner(
+    lab: Lab, name: str, files: dict[str, bytes], backend: str, place: Path, compiler_words: Sequence[str] = ()
+) -> Path:
+    """The program's runner, made in the empty folder `place`; `compiler_words` are told to the backend's compiler."""
+    build = lab.build.backends[backend]
+    build = build.model_copy(update={"compiler": [*build.compiler, *compiler_words]})
+    source, runner = place / "source", place / "built" / "runner"
+    source.mkdir()
+    runner.parent.mkdir()
+    for file, content in files.items():
+        (source / file).write_bytes(content)
+    compiled = compile_submission(build, lab.build.files, source, runner)
+    if compiled.verdict is not None:
+        raise LabError(f"{lab.name}/{name} does not build for the backend {backend}: {compiled.message}")
+    return runner
+
+
+def count_words(lab: Lab, runner: Path, backend: str, document: Path) -> list[str]:
+    """The command that has the judge write the counters of the benchmark at the emulator's size."""
+    words = [str(lab.build.judge), "--runner", str(runner), *backend_words(backend)]
+    return [*words, "--count", str(document)]
+
+
 def count(
     lab: Lab,
     name: str,
@@ -35,23 +58,11 @@ def count(
     compiler_words: Sequence[str] = (),
 ) -> CounterDocument:
     """The counters of the benchmark at the emulator's size, `compiler_words` being told to the backend's compiler."""
-    build = lab.build.backends[backend]
-    build = build.model_copy(update={"compiler": [*build.compiler, *compiler_words]})
-    with tempfile.TemporaryDirectory(prefix="simtlab-count-") as place:
-        source, runner, document = (
-            Path(place) / "source",
-            Path(place) / "built" / "runner",
-            Path(place) / "counters.json",
-        )
-        source.mkdir()
-        runner.parent.mkdir()
-        for file, content in files.items():
-            (source / file).write_bytes(content)
-        compiled = compile_submission(build, lab.build.files, source, runner)
-        if compiled.verdict is not None:
-            raise LabError(f"{lab.name}/{name} does not build for the backend {backend}: {compiled.message}")
-        words = [str(lab.build.judge), "--runner", str(runner), *backend_words(backend), "--count", str(document)]
-        outcome = run_bounded([*words, *judge_words], Path(place), Bounds(_LONGEST_SECONDS))
+    with tempfile.TemporaryDirectory(prefix="simtlab-count-") as folder:
+        place, document = Path(folder), Path(folder) / "counters.json"
+        runner = build_runner(lab, name, files, backend, place, compiler_words)
+        words = count_words(lab, runner, backend, document)
+        outcome = run_bounded([*words, *judge_words], place, Bounds(_LONGEST_SECONDS))
         if outcome.exit_code != 0:
             said = printable(outcome.stderr[-1000:].decode("utf-8", "replace"), keep_lines=True).strip()
             raise GraderError(f"the judge of {lab.name} could not count {name}: {said}")

@@ -24,6 +24,12 @@ NEAREST_TO_SOURCE = ("-Xcicc", "-O1", "-Xptxas", "-O1")
 SPACES = ("global", "shared")
 
 
+def compiler_words(wanted: Sequence[str], *, as_compiled: bool) -> tuple[Sequence[str], Sequence[str]]:
+    """What the emulator's compiler and the GPU's are told. As compiled both make the same code, by default or with the
+    options `wanted`; beside the source's accesses nvcc, unless other options are wanted, is to change them least."""
+    return (wanted, wanted) if as_compiled else ((), wanted or NEAREST_TO_SOURCE)
+
+
 class CounterDocument(Record):
     """What `judge --count` writes."""
 

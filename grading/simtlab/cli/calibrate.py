@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import shlex
 import sys
 import tempfile
 import threading
@@ -12,7 +13,7 @@ from typing import Annotated
 import typer
 
 from simtlab.calibrate.count import count, counting_tool
-from simtlab.calibrate.counters import NEAREST_TO_SOURCE, Reading, readings_of, write_readings
+from simtlab.calibrate.counters import Reading, compiler_words, readings_of, write_readings
 from simtlab.calibrate.device_file import DeviceFile
 from simtlab.calibrate.ladder import Ceilings, Ladder, Step, ceilings_of, ladder_of, step_of
 from simtlab.calibrate.repeats import Repeats, repeat_of, summary, variant_to_repeat
@@ -68,6 +69,10 @@ def calibrate(
         bool, typer.Option("--counters", help="Count instead: the emulator beside the hardware, by Nsight Compute.")
     ] = False,
     engine: EngineOption = "",
+    nvcc_options: Annotated[
+        str,
+        typer.Option("--nvcc-options", help="With --counters: what nvcc is told for both sides, as '-Xptxas -O1'."),
+    ] = "",
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
     as_json: JsonOption = False,
@@ -76,8 +81,8 @@ def calibrate(
 
     Prints each lab's variants by time, with the distance between neighbours, and marks those that time cannot tell
     apart. With --counters it prints each kernel's counters, the emulator's beside the hardware's, and marks ratios more
-    than 1 % apart, with the kernel's lines; with --engine sass sums, too, of code as nvcc makes it. Exit code 2: there
-    is no GPU, or nothing to measure.
+    than 1 % apart, with the kernel's lines; with --engine sass sums, too, of code as nvcc makes it by default, or with
+    --nvcc-options. Exit code 2: there is no GPU, or nothing to measure.
     """
     catalogue = catalogue_of(build)
     conditions = conditions_of(catalogue, "cuda", runner_prefix, allow_weak=allow_weak)
@@ -88,8 +93,11 @@ def calibrate(
         raise UsageError(f"nothing to calibrate: no lab in {catalogue.build} has solutions and the backend cuda")
     if engine and not counters:
         raise UsageError("--engine is for --counters: times are a GPU's")
+    if nvcc_options and not counters:
+        raise UsageError("--nvcc-options is for --counters: times are of the lab's own build")
     if counters:
-        _compare_counters(labs, conditions, output, backend_of("emulator", engine), as_json=as_json)
+        ours, words = backend_of("emulator", engine), shlex.split(nvcc_options)
+        _compare_counters(labs, conditions, output, ours, words, as_json=as_json)
         return
     wanted = _wanted(only_repeat)
     with tempfile.TemporaryDirectory(prefix="simtlab-calibrate-") as place:
@@ -201,12 +209,11 @@ class _Bench:
 
 
 def _compare_counters(
-    labs: list[Lab], conditions: Conditions, output: Path | None, ours: str, *, as_json: bool
+    labs: list[Lab], conditions: Conditions, output: Path | None, ours: str, wanted: list[str], *, as_json: bool
 ) -> None:
-    """`ours`: the backend beside the GPU. The engine sass runs the GPU's instructions: nvcc is left as it is, and sums
-    are compared, too. Beside g++ nvcc is told to change the source's accesses least."""
+    """`ours`: the backend beside the GPU. The engine sass runs the GPU's instructions, so sums are compared, too."""
     tool, out = counting_tool(), console()
-    compiler_words = () if ours == SASS else NEAREST_TO_SOURCE
+    our_words, its_words = compiler_words(wanted, as_compiled=ours == SASS)
     readings: list[Reading] = []
     for lab in labs:
         if "emulator" not in lab.build.backends:
@@ -217,8 +224,8 @@ def _compare_counters(
             words = ["--seed", str(conditions.seed)]
             if conditions.runner_prefix:
                 words += ["--runner-prefix", json.dumps(list(conditions.runner_prefix))]
-            emulator = count(lab, specimen.name, specimen.files, ours, words)
-            gpu = count(lab, specimen.name, specimen.files, "cuda", [*words, "--counters", tool], compiler_words)
+            emulator = count(lab, specimen.name, specimen.files, ours, words, our_words)
+            gpu = count(lab, specimen.name, specimen.files, "cuda", [*words, "--counters", tool], its_words)
             if gpu.problem:
                 raise UsageError(gpu.problem)
             found = readings_of(lab.name, variant, emulator.launches, gpu.launches, totals=ours == SASS)

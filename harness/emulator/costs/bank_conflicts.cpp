@@ -153,14 +153,15 @@ void add_bank_conflicts(const warp_request& request, const packed_lanes& lanes, 
   const std::uint32_t width = std::max(request.width, 1u);
   const std::uint32_t piece = width <= bank_bytes ? width : std::clamp(width & (~width + 1), bank_bytes, 16u);
   const bool in_turns = request.kind == access::atomic && request.atomic != atomic_kind::count;
-  const bool swaps = request.atomic == atomic_kind::swap || request.atomic == atomic_kind::loop;
+  const bool spins = request.atomic == atomic_kind::spin;
+  const bool swaps = request.atomic == atomic_kind::swap || request.atomic == atomic_kind::loop || spins;
   const unsigned each = swaps ? wavefronts_of_swap : 1;
   std::uint64_t wavefronts = 0, minimum = 0;
   for (std::uint32_t offset = 0; offset < width; offset += piece) {
     const vector_access one(lanes, std::max(piece / bank_bytes, 1u), offset, in_turns);
-    const std::uint64_t passes = request.atomic == atomic_kind::loop
-                                     ? one.wavefronts_of_loop()
-                                     : each * one.wavefronts(request.kind == access::read);
+    const std::uint64_t passes = request.atomic == atomic_kind::loop ? one.wavefronts_of_loop()
+                                 : spins                             ? each * one.groups()
+                                         : each * one.wavefronts(request.kind == access::read);
     wavefronts += passes;
     minimum += std::min<std::uint64_t>(passes, each * one.groups());
   }

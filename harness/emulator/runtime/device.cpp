@@ -324,6 +324,16 @@ void device::count_passed_tables(launch_report& result) {
   }
 }
 
+address device::new_grid_workspace() {
+  constexpr std::size_t bytes = 8;
+  const arena::access open(memory);
+  void* const where = heap.allocate(bytes);
+  if (where == nullptr) return 0;
+  std::memset(where, 0, bytes);
+  shadow.initialised().mark(reinterpret_cast<address>(where), bytes);
+  return reinterpret_cast<address>(where);
+}
+
 void device::set(void* where, int value, std::size_t bytes, site caller) {
   const arena::access open(memory);
   std::memset(where, value, bytes);

@@ -126,6 +126,8 @@ class device {
   void copy_to_host(void* to, const void* from, std::size_t bytes, site caller);
   void copy_on_device(void* to, const void* from, std::size_t bytes);
   void set(void* where, int value, std::size_t bytes, site caller);
+  /// For running_launch::grid_workspace, in the heap of kernels, which gets it back; 0 where that is full.
+  [[nodiscard]] address new_grid_workspace();
   /// Whether what touches device memory is compared with what other streams do at the same time, and the host.
   [[nodiscard]] bool compares_streams() const {
     return settings.checks && (streams.has_streams() || shares_memory() || !registered.empty());

@@ -283,15 +283,12 @@ const machine_kernel* kernel_called_by(device& d, void (*invoke)(void*), std::st
 /// The launch of what nvcc made of the kernel, where the program carries that along and nobody wants otherwise; nothing, after a note
 /// that says why, where it cannot be executed.
 std::optional<machine_launch> on_machine(device& d, const simtlab_launch_request& request, const std::string& symbol,
-                                         const running_launch& launch, site caller) {
+                                         running_launch& launch, site caller) {
   if (!d.settings.as_compiled || !machine_kernels::are_there()) return std::nullopt;
   const arena::access open(d.memory);  // constants are read, which host code could not do unseen
   std::string problem;
-  const machine_kernel* kernel = nullptr;
-  if (launch.cooperative)
-    problem = "it is launched cooperatively, which the engine sass does not have";
-  else
-    kernel = symbol.empty() ? kernel_called_by(d, request.invoke, problem) : d.machine.find(symbol, problem);
+  const machine_kernel* const kernel =
+      symbol.empty() ? kernel_called_by(d, request.invoke, problem) : d.machine.find(symbol, problem);
   std::vector<std::byte> parameters;
   if (kernel != nullptr) {
     problem.clear();
@@ -299,6 +296,7 @@ std::optional<machine_launch> on_machine(device& d, const simtlab_launch_request
                                                request.argument_count, problem);
   }
   if (problem.empty()) {
+    if (launch.cooperative) launch.grid_workspace = d.new_grid_workspace();
     if (d.settings.checks && kernel->is_ordered_by_fences(synchronisation_of_program().fences))
       d.report_host(
           rule::incomplete_check, caller, "",
@@ -344,7 +342,9 @@ error_code run_launch(device& d, const simtlab_launch_request& request, stream_h
   launch.machine = machine ? &*machine : nullptr;
   if (is_thread_chosen()) d.settings.workers = 1;
   stop_in_chosen_thread(launch, symbol.empty() ? launch.info.kernel : symbol);
-  return d.run(launch);
+  const error_code ended = d.run(launch);
+  if (launch.grid_workspace != 0) d.heap.free(reinterpret_cast<void*>(launch.grid_workspace));
+  return ended;
 }
 
 /// More than any type's.

@@ -113,6 +113,17 @@ std::string as_written(const std::string& mangled) {
     if (end == result.npos) break;
     result.erase(at, end + behind.size() - at);
   }
+  // The toolkit's library has a namespace for its version, and its thread scopes in cuda::std: `cuda::__4::atomic<int, (cuda::std::__4::…`.
+  constexpr std::string_view version = "::__", of_standard = "cuda::std::", of_cuda = "cuda::";
+  for (std::size_t at = 0; (at = result.find(version, at)) != result.npos;) {
+    const std::size_t digits = at + version.size(), end = result.find_first_not_of("0123456789", digits);
+    if (end == digits || end == result.npos || result.compare(end, behind.size(), behind) != 0)
+      at = digits;
+    else
+      result.erase(at, end - at);
+  }
+  for (std::size_t at = 0; (at = result.find(of_standard, at)) != result.npos;)
+    result.erase(at + of_cuda.size(), of_standard.size() - of_cuda.size());
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/device.h"
 #include "runtime/machine_surroundings.h"
 #include "sass/block_runner.h"
+#include "scheduler/block_scheduler.h"
 #include "scheduler/other_threads.h"
 #include "scheduler/schedule.h"
 #include "scheduler/worker.h"
@@ -16,6 +17,8 @@ namespace {
 
 /// Warp instructions after which a block that has not ended lets others run.
 constexpr std::uint64_t instructions_of_turn = 20'000'000;
+/// The same where all blocks wait for one another again and again.
+constexpr std::uint64_t instructions_of_short_turn = 2000;
 constexpr std::size_t most_waiting_blocks = 128;
 
 sass::launch_parameters described(const machine_kernel& k, const running_launch& l,
@@ -29,6 +32,7 @@ sass::launch_parameters described(const machine_kernel& k, const running_launch&
   p.has_dynamic_shared = p.dynamic_shared_bytes > 0 || !k.dynamic_name.empty();
   p.parameters = parameters;
   p.symbols = k.symbols;
+  p.grid_workspace = l.grid_workspace;
   p.first_site = k.first_site;
   return p;
 }
@@ -104,6 +108,27 @@ void report_endless(running_launch& l, const running_block& b) {
   l.stop(stop_reason::timeout);
 }
 
+/// Whether a block waits at the grid's barrier. Arrivals add up to 2^31 (cooperative_groups/details/sync.h, sync_grids): between the
+/// first and the last one the lower bits are not zero.
+bool is_waited_for_at_grid(const running_launch& l) {
+  if (l.grid_workspace == 0) return false;
+  std::uint32_t arrivals = 0;
+  std::memcpy(&arrivals, reinterpret_cast<const std::byte*>(l.grid_workspace) + sizeof arrivals, sizeof arrivals);
+  return (arrivals & 0x7fffffffU) != 0;
+}
+
+void report_grid(running_launch& l, const std::vector<std::unique_ptr<running_block>>& waiting) {
+  const auto [at, thread] = waiting.front()->runner.standing();
+  const raw_place place{at, at != 0, coordinates_of(thread, l.info.block), waiting.front()->where,
+                        "waits at the grid's barrier"};
+  const std::uint64_t threads = waiting.size() * l.info.block.count();
+  if (l.findings->first_time(rule::deadlock, at, 0, 0))
+    l.findings->add(
+        {rule::deadlock, l.info.kernel, "", place, {}, grid_deadlock_text(threads, "have returned from the kernel")},
+        0);
+  l.stop(stop_reason::timeout);
+}
+
 }  // namespace
 
 std::vector<std::byte> machine_launch::parameters_of(const sass::function& f, const void* const* arguments,
@@ -126,7 +151,8 @@ machine_launch::machine_launch(const machine_kernel& kernel, const running_launc
 void machine_launch::run(device& d, running_launch& launch, const lender& lend) const {
   std::vector<std::unique_ptr<running_block>> idle, waiting;
   const std::uint64_t blocks = launch.info.grid.count();
-  const std::uint64_t most_turns = std::max<std::uint64_t>(1, launch.events_per_thread / instructions_of_turn);
+  const std::uint64_t turn_takes = launch.cooperative ? instructions_of_short_turn : instructions_of_turn;
+  const std::uint64_t most_turns = std::max<std::uint64_t>(1, launch.events_per_thread / turn_takes);
   const auto begun = [&]() -> std::unique_ptr<running_block> {
     const std::uint64_t turn = launch.next_block.fetch_add(1, std::memory_order_relaxed);
     if (turn >= blocks) return nullptr;
@@ -145,7 +171,7 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
   };
   const auto advance = [&](std::unique_ptr<running_block>& block) {
     try {
-      const bool has_ended = block->runner.advance(instructions_of_turn);
+      const bool has_ended = block->runner.advance(turn_takes);
       if (!has_ended && ++block->turns >= most_turns) report_endless(launch, *block);
       return has_ended;
     } catch (const sass::machine_fault& f) {
@@ -155,17 +181,19 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
   };
   while (!launch.is_stopped()) {
     if (launch.others != nullptr) launch.others->begin_if_long();
-    std::unique_ptr<running_block> block = waiting.size() < most_waiting_blocks ? begun() : nullptr;
+    const bool has_room = launch.cooperative || waiting.size() < most_waiting_blocks;
+    std::unique_ptr<running_block> block = has_room ? begun() : nullptr;
     if (block == nullptr && waiting.empty()) break;
     if (block != nullptr) {
       std::unique_ptr<running_block> taken = std::move(block);
       const bool has_ended = advance(taken);
       (has_ended ? idle : waiting).push_back(std::move(taken));
-      if (has_ended) continue;
+      if (has_ended || launch.cooperative) continue;
     }
     for (std::unique_ptr<running_block>& w : waiting)
       if (!launch.is_stopped() && advance(w)) idle.push_back(std::move(w));
     std::erase(waiting, nullptr);
+    if (!waiting.empty() && waiting.size() < blocks && is_waited_for_at_grid(launch)) report_grid(launch, waiting);
   }
   for (const auto& b : idle) b->runner.settle();
   for (const auto& b : waiting) b->runner.settle();

@@ -1,6 +1,7 @@
 // A launch of machine code: the blocks of the grid run on the machine (sass/block_runner.h), one after the other on each host
 // thread, and observers hear the same as of a kernel that g++ compiled. A block that waits for another one is left, and others run
-// meanwhile, as many as a GPU would have room for.
+// meanwhile, as many as a GPU would have room for. Those of a cooperative launch begin together and take short turns: they wait for one
+// another at each barrier of the grid, which is a loop that reads a word in the launch's workspace (running_launch::grid_workspace).
 #pragma once
 
 #include <cstddef>

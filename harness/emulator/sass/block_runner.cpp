@@ -140,7 +140,10 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
 void block_runner::state::tell_barrier(unsigned number) {
   barrier_event e;
   e.threads = context.of.threads();
-  std::map<site, barrier_arrival> arrivals;
+  // For a warp whose lanes have come apart (BRA.DIV) nvcc copies a barrier, with its number in a register.
+  const auto& code = context.of.code().code();
+  const auto is_copy = [&](std::uint32_t at) { return code[at].operands[0].kind == operand_kind::reg; };
+  std::map<std::uint32_t, barrier_arrival> arrivals;
   bool has_exited = false;
   for (const warp& w : warps) {
     const lane_mask gone = context.lanes_of(w.number) & ~w.alive;
@@ -151,14 +154,16 @@ void block_runner::state::tell_barrier(unsigned number) {
     e.exited += static_cast<unsigned>(std::popcount(gone));
     for (const lane_group& g : w.groups()) {
       if (g.state != group_state::at_barrier || g.barrier != number) continue;
-      barrier_arrival& a = arrivals[context.of.site_of(g.waits_at)];
+      const auto same = std::ranges::find_if(
+          arrivals, [&](const auto& other) { return is_copy(other.first) || is_copy(g.waits_at); });
+      barrier_arrival& a = same == arrivals.end() ? arrivals[g.waits_at] : same->second;
       const std::uint32_t first = w.number * warp_size + static_cast<unsigned>(std::countr_zero(g.lanes));
       a.first_thread = a.threads == 0 ? first : std::min(a.first_thread, first);
       a.threads += static_cast<unsigned>(std::popcount(g.lanes));
     }
   }
-  for (auto& [where, a] : arrivals) {
-    a.where = where;
+  for (auto& [number_of_bar, a] : arrivals) {
+    a.where = context.of.site_of(number_of_bar);
     e.arrivals.push_back(a);
   }
   context.requests.barrier(e);

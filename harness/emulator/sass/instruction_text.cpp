@@ -165,7 +165,7 @@ operand read_operand(std::string_view text, number_format format) {
   if (const auto value = number(text, format)) return {.kind = operand_kind::immediate, .value = *value};
   if (const auto which = special_register_of(text))
     return {.kind = operand_kind::special, .index = static_cast<std::uint16_t>(*which)};
-  if (text == "PR") return {.kind = operand_kind::all_predicates};
+  if (text == "PR" || text == "UPR") return {.kind = operand_kind::all_predicates};
   const std::string_view whole = text;
   if (text.starts_with("desc[")) {
     const std::size_t close = text.find(']');

@@ -1,6 +1,7 @@
 #include "sass/launch.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "core/memory_map.h"
@@ -42,6 +43,8 @@ launch::launch(const launch_parameters& given)
   put(of_launch, shared_window_at, std::uint64_t{shared_window} << 32);
   put(of_launch, local_window_at, std::uint64_t{local_window} << 32);  // the generic address of local memory
   put(of_launch, stack_end_at, local_bytes_);
+  // Its upper half first: %envreg1 and %envreg2 (cooperative_groups/details/driver_abi.h), as nvcc makes it for sm_75, sm_80 and sm_90.
+  put(of_launch, code_->architecture() < 90 ? 0x8c : 0x44, std::rotl(given.grid_workspace, 32));
   std::ranges::copy(given.parameters, of_launch.begin() + kernel_->parameter_base);
 
   banks_[2] = kernel_->own_constants;

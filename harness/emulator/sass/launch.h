@@ -21,7 +21,8 @@ struct launch_parameters {
   std::span<const std::byte> parameters;  ///< their block, laid out by function::parameters
   /// Where each of `code->symbols()` lies in this process; 0 or beyond the end: at its own storage.
   std::span<const address> symbols;
-  site first_site = 0;               ///< an instruction's site is this plus its place's number
+  address grid_workspace = 0;  ///< eight bytes, zero, by which the blocks of a cooperative launch wait for one another
+  site first_site = 0;         ///< an instruction's site is this plus its place's number
   std::uint32_t local_bytes = 4096;  ///< of a thread's stack, at least what the kernel's own needs
 };
 

@@ -115,6 +115,16 @@ void warp::wait(const lane_group& waiting) {
   select();
 }
 
+void warp::open_convergence(unsigned barrier, std::uint32_t at) {
+  lane_mask with = on;
+  for (const lane_group& g : groups_)
+    for (lane_mask rest = g.was_passed ? g.lanes : 0; rest != 0; rest &= rest - 1)
+      if (const auto l = static_cast<std::size_t>(std::countr_zero(rest)); opened_at[barrier][l] == at)
+        with |= (rest & -rest) | participants[barrier][l];
+  for (unsigned l = 0; l < warp_size; ++l)
+    if ((with >> l & 1) != 0) participants[barrier][l] = with, opened_at[barrier][l] = at;
+}
+
 void warp::converge(unsigned barrier) {
   lane_row needed;
   for (unsigned l = 0; l < warp_size; ++l) needed.lane[l] = participants[barrier][l] & alive;
@@ -144,10 +154,6 @@ void warp::synchronise(lane_mask awaited, std::uint32_t at) {
   awaited &= alive;
   if ((awaited & ~on) == 0) return;
   wait({on, pc, group_state::at_warp_sync, 0, awaited, 0, at});
-}
-
-void warp::synchronise_apart(const std::uint32_t* masks, std::uint32_t at) {
-  wait_apart(masks, group_state::at_warp_sync, 0, at);
 }
 
 void warp::wait_apart(const std::uint32_t* masks, group_state state, unsigned barrier, std::uint32_t at) {
@@ -194,10 +200,9 @@ void warp::rotate() {
   const auto n = static_cast<int>(groups_.size());
   for (int step = 1; step < n; ++step) {
     const int i = (left + step) % n;
-    if (groups_[static_cast<std::size_t>(i)].state != group_state::runs) continue;
-    running_ = i;
-    active = groups_[static_cast<std::size_t>(i)].lanes;
-    pc = groups_[static_cast<std::size_t>(i)].pc;
+    const lane_group& g = groups_[static_cast<std::size_t>(i)];
+    if (g.state != group_state::runs) continue;
+    running_ = i, active = g.lanes, pc = g.pc;
     return;
   }
 }
@@ -205,19 +210,21 @@ void warp::rotate() {
 bool warp::release_convergence(const lane_group& waiting) {
   const lane_mask needed =
       participants[waiting.barrier][static_cast<std::size_t>(std::countr_zero(waiting.lanes))] & alive;
-  lane_mask come = 0, yielded = 0;
+  lane_mask come = 0, fresh = 0, stale = 0;
   for (const lane_group& g : groups_) {
     // A function that was called may use the same barrier for others of these lanes, and wait at it meanwhile.
     if (g.state == group_state::at_convergence && g.barrier == waiting.barrier)
       for (lane_mask rest = g.lanes; rest != 0; rest &= rest - 1)
         if ((participants[g.barrier][static_cast<std::size_t>(std::countr_zero(rest))] & alive) == needed)
           come |= rest & -rest;
-    if (g.state == group_state::yielded) yielded |= g.lanes;
+    if (g.state == group_state::yielded) (g.was_passed ? stale : fresh) |= g.lanes & needed;
   }
+  const lane_mask yielded = fresh != 0 && stale != 0 ? 0 : fresh | stale;  // both wait to go on together
   if ((needed & ~(come | yielded)) != 0) return false;
   const lane_mask together = (needed & come) | waiting.lanes;
   for (lane_mask left = needed & ~together; left != 0; left &= left - 1)  // will not wait for these
     participants[waiting.barrier][static_cast<std::size_t>(std::countr_zero(left))] &= ~together;
+  for (lane_group& g : groups_) g.was_passed |= g.state == group_state::yielded && (g.lanes & needed) != 0;
   join(together, group_state::at_convergence, waiting.barrier, waiting.pc);
   return true;
 }

@@ -2,8 +2,8 @@
 //
 // Lanes that stand at one instruction and go on together are a group. Groups part where a branch sends lanes to different places, and
 // join nowhere but at BSYNC (the lanes that BSSY named), at WARPSYNC and at BAR: two groups that meet at one instruction stay two,
-// as on the GPU, which counts each one's instructions. The group that stands at the lowest address runs first; one that has run long
-// while others could is left for them, so that lanes may wait for one another.
+// as on the GPU, which counts each one's instructions. A BSYNC lets lanes go on without those that have yielded. The group
+// that stands at the lowest address runs first; one that has run long while others could is left for them: lanes may wait for one another.
 #pragma once
 
 #include <array>
@@ -45,6 +45,7 @@ struct lane_group {
   lane_mask awaited = 0;       ///< at a WARPSYNC
   std::uint32_t threads = 0;   ///< at a BAR: how many it wants; 0: all of the block
   std::uint32_t waits_at = 0;  ///< number of the BAR or WARPSYNC
+  bool was_passed = false;     ///< yielded, and a BSYNC let others go on without it: not beside lanes that yield anew
 };
 
 class warp {
@@ -64,7 +65,8 @@ class warp {
   lane_row on_row;                                  ///< all bits where a lane is on
   std::uint32_t pc = 0;                             ///< of the instruction behind the one that runs
   lane_mask alive = 0;                              ///< lanes that have not ended
-  std::array<std::array<lane_mask, warp_size>, convergence_barriers> participants;  ///< by barrier and lane
+  std::array<std::array<lane_mask, warp_size>, convergence_barriers> participants;     ///< by barrier and lane
+  std::array<std::array<std::uint32_t, warp_size>, convergence_barriers> opened_at{};  ///< by which BSSY
   block_context* block = nullptr;
   std::uint32_t number = 0;
 
@@ -77,12 +79,14 @@ class warp {
   // What control instructions do to the running group.
   void branch(lane_mask taken, std::uint32_t target);
   void branch_each(lane_mask taken, const std::uint32_t (&targets)[warp_size]);
+  /// BSSY; `at`: number of the instruction. Lanes that were passed at its BSYNC belong to the barrier again.
+  void open_convergence(unsigned barrier, std::uint32_t at);
   void converge(unsigned barrier);
   void leave_convergence(unsigned barrier);
   /// `at`: number of the instruction.
   void synchronise(lane_mask awaited, std::uint32_t at);
   /// Lanes of one mask wait for one another, and go on as a group of their own.
-  void synchronise_apart(const std::uint32_t* masks, std::uint32_t at);
+  void wait_apart(const std::uint32_t* masks, group_state, unsigned barrier, std::uint32_t at);
   void yield();
   void end_lanes(lane_mask);
   void wait_at_barrier(unsigned barrier, std::uint32_t threads, std::uint32_t at);
@@ -102,8 +106,6 @@ class warp {
  private:
   /// The running group stops here and waits for something.
   void wait(const lane_group&);
-  /// The same where lanes wait for different ones: those of one mask are a group.
-  void wait_apart(const std::uint32_t* masks, group_state, unsigned barrier, std::uint32_t at);
   /// Groups whose awaited lanes have all come go on as one.
   void release();
   bool release_convergence(const lane_group&);

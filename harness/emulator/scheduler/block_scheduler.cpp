@@ -141,16 +141,26 @@ void block_scheduler::report_interruption() {
   launch_.findings->add({rule::interrupted, launch_.info.kernel, "", std::move(place), {}, std::move(message)}, 0);
 }
 
+namespace {
+
+std::string grid_begins(std::uint64_t threads) {
+  return "The grid can never go on: " + std::to_string(threads) +
+         " threads wait at the grid's barrier for blocks that ";
+}
+
+}  // namespace
+
+std::string grid_deadlock_text(std::uint64_t threads, const std::string& what_others_do) {
+  return grid_begins(threads) + what_others_do +
+         ". Every thread of every block must come to the same grid.sync(): move it out of the branch, and let blocks "
+         "that have nothing to do skip the work, not the barrier.";
+}
+
 void block_scheduler::report_grid(const waiting_threads& first, std::uint64_t threads, const waiting_threads* other) {
   std::string message =
-      "The grid can never go on: " + std::to_string(threads) + " threads wait at the grid's barrier for blocks that ";
-  if (any_left_)
-    message += "the emulator has no memory to begin: fewer blocks, or smaller ones, run.";
-  else
-    message +=
-        std::string(other == nullptr ? "have returned from the kernel" : "wait elsewhere, or have returned") +
-        ". Every thread of every block must come to the same grid.sync(): move it out of the branch, and let blocks "
-        "that have nothing to do skip the work, not the barrier.";
+      any_left_ ? grid_begins(threads) + "the emulator has no memory to begin: fewer blocks, or smaller ones, run."
+                : grid_deadlock_text(
+                      threads, other == nullptr ? "have returned from the kernel" : "wait elsewhere, or have returned");
   launch_.findings->add({rule::deadlock, launch_.info.kernel, "", first.place,
                          other == nullptr ? raw_place{} : other->place, std::move(message)},
                         0);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "observers/observer.h"
@@ -20,6 +21,9 @@ namespace simtlab::emulator {
 
 class worker;
 struct waiting_threads;
+
+/// Why a cooperative launch cannot end: so many threads wait at the grid's barrier for blocks that "have returned from the kernel", say.
+[[nodiscard]] std::string grid_deadlock_text(std::uint64_t threads, const std::string& what_others_do);
 
 class block_scheduler {
  public:

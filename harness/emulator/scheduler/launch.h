@@ -78,6 +78,7 @@ struct running_launch {
   /// What blocks hand on to one another at the grid's barriers, in turn: a block that leaves one barrier late takes nothing from
   /// those that have come to the next.
   std::array<char, 2> grid_barriers{};
+  address grid_workspace = 0;  ///< by which the grid's barrier works as nvcc compiles it; 0: the launch needs none
 
   schedule order_of_turns;
   happens_before* order = nullptr;      ///< null where nothing but barriers orders threads, or nobody checks

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
+
 from hardware.emulation import ROOT
 from hardware.labs import (
+    ANY_SPACE,
+    AS_COMPILED,
+    CHANCE,
     LEFT_OUT,
     ONE_LANE,
     ONE_STORE,
+    CompiledKernel,
+    CompiledSum,
     Kernel,
     exceptions,
+    exceptions_of_compiled,
     read_compiled,
     read_kernels,
     summary,
@@ -55,3 +63,26 @@ def test_as_compiled_the_sums_are_the_gpus_of_every_kernel_whose_sums_the_gpu_it
     assert len(kernels) - len(decided) <= 16
     assert len({one.lab for one in kernels}) == 17
     assert summary_of_compiled(kernels) in DOCUMENT.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("build", AS_COMPILED)
+def test_the_document_shows_each_build_that_was_measured(build: str) -> None:
+    if AS_COMPILED[build].exists():
+        kernels = read_compiled(AS_COMPILED[build])
+        assert summary_of_compiled(kernels) in DOCUMENT.read_text(encoding="utf-8")
+        assert len({one.lab for one in kernels}) == 17
+
+
+def compiled(*sums: tuple[str, int, int, int | None]) -> CompiledKernel:
+    return CompiledKernel("11-atomics", "solution", "count", [CompiledSum(*one) for one in sums])
+
+
+def test_a_sum_that_is_not_the_gpus_is_shown_with_the_reason_that_the_figures_tell() -> None:
+    requests = ("global atomic: requests", 512, 512, 512)
+    any_space = compiled(requests, ("shared atomic: wavefronts", 30, 542, 542))
+    assert any_space.reason == ANY_SPACE
+    assert compiled(requests, ("shared atomic: wavefronts", 30, 541, 541)).reason == ""
+    assert compiled(requests, ("atomic: lanes", 60, 70, 80)).reason == CHANCE
+    assert exceptions_of_compiled([compiled(requests), any_space]).splitlines()[2:] == [
+        "| 11 | solution | count | shared atomic wavefronts 30 / 542 | an address of any space |"
+    ]

@@ -14,9 +14,12 @@ from hardware.programs import (
     compare,
     differences,
     flags_of,
+    is_of_any_space,
     launches_of_page,
     launches_of_report,
     name_of,
+    not_as_compiled,
+    pages_of,
     pairs,
 )
 
@@ -74,6 +77,28 @@ def test_the_gpus_page_stands_amid_what_the_program_prints() -> None:
     ]
 
 
+def test_one_page_holds_the_launches_of_several_programs() -> None:
+    page = """==PROF== Connected to process 7 (/here/one-O1.gpu)
+==PROF== Disconnected from process 7
+==PROF== Connected to process 9 (/here/two.gpu)
+"ID","Process ID","Kernel Name"
+"","",""
+"0","7","a"
+"1","9","b"
+"2","7","c"
+"""
+    found = pages_of(page)
+    assert {name: [row["Kernel Name"] for row in rows] for name, rows in found.items()} == {
+        "/here/one-O1.gpu": ["a", "c"],
+        "/here/two.gpu": ["b"],
+    }
+
+
+def test_what_ran_as_written_says_why() -> None:
+    findings = [{"rule": "not-as-compiled", "message": "no FRIED.EGG"}, {"rule": "data-race", "message": "two threads"}]
+    assert not_as_compiled(json.dumps({"findings": findings})) == ["no FRIED.EGG"]
+
+
 def test_what_is_written_of_a_launch_is_read_again() -> None:
     launches = [launch("a", registers=24, shared_read_wavefronts=5, global_write_sectors=8), launch("b")]
     assert launches_of_report(report(*launches)) == launches
@@ -105,6 +130,14 @@ def test_a_difference_names_the_counter_and_both_figures() -> None:
     ]
 
 
+def test_an_atomic_operation_of_any_space_counts_as_a_wavefront_of_shared_memory_too() -> None:
+    ours, gpu = (launch("a", global_atomic_requests=5, shared_atomic_wavefronts=of) for of in (2, 7))
+    assert is_of_any_space(ours, gpu)
+    assert not is_of_any_space(ours, ours)
+    assert not is_of_any_space(ours, launch("a", global_atomic_requests=5, shared_atomic_wavefronts=8))
+    assert not is_of_any_space(ours, launch("a", global_atomic_requests=5, shared_atomic_wavefronts=7, registers=9))
+
+
 def test_both_compilers_are_told_the_programs_flags(tmp_path: Path) -> None:
     source = tmp_path / "a.cu"
     source.write_text("// one\n// flags: --extended-lambda -DN=3\nint main() {}\n", encoding="utf-8")
@@ -123,11 +156,19 @@ def test_a_comparison_counts_launches_and_tells_what_differs(
         for side in ("gpu", "emulated"):
             (tmp_path / f"{name}.{side}.out").write_bytes(name.encode() if name == "one" else side.encode())
     (tmp_path / "refused.csv").write_text(PAGE, encoding="utf-8")
-    assert compare(tmp_path) == 1
+    for ending in ("csv", "json", "gpu.out", "emulated.out"):
+        (tmp_path / f"one-O1.{ending}").write_bytes((tmp_path / f"one.{ending}").read_bytes())
+    assert compare(tmp_path) == 2
+
+    def one(name: str) -> list[str]:
+        count = f"{name}: 1 of 2 launches equal (emulator 2, GPU 2); output equal"
+        return [count, "    count: registers 17 GPU 12"]
+
     assert capsys.readouterr().out.splitlines() == [
-        "one: 1 of 2 launches equal (emulator 2, GPU 2); output equal",
-        "    count: registers 17 GPU 12",
+        *one("one-O1"),
+        *one("one"),
         "other: 0 of 0 launches equal (emulator 1, GPU 2); output differs",
         "refused: no report of the emulator",
-        "1 of 2 launches equal in every counter; 1 more ran as g++ made them",
+        "O1: 1 of 2 launches equal in every counter; 0 more ran as g++ made them",
+        "default: 1 of 2 launches equal in every counter; 1 more ran as g++ made them",
     ]

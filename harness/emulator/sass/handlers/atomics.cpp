@@ -122,19 +122,6 @@ lane_mask in_windows(const warp& w, const operand& o) {
   return w.on & lanes_where([&](unsigned l) { return at[l] >> 32 == shared_window || at[l] >> 32 == local_window; });
 }
 
-/// Some lanes of those that are on, for as long as this lives.
-class fewer_lanes {
- public:
-  fewer_lanes(warp& w, lane_mask lanes) : w_(w), on_(w.on) { w.put_on(lanes); }
-  ~fewer_lanes() { w_.put_on(on_); }
-  fewer_lanes(const fewer_lanes&) = delete;
-  fewer_lanes& operator=(const fewer_lanes&) = delete;
-
- private:
-  warp& w_;
-  lane_mask on_;
-};
-
 void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at) {
   const operand* const result = at > 0 && i.operands[at - 1].kind == operand_kind::reg ? &i.operands[at - 1] : nullptr;
   const operand absent{.kind = operand_kind::immediate};
@@ -145,7 +132,10 @@ void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at)
 
   resolved_addresses where(w, i, kind, i.operands[at], i.width);
   memory_access a{.kind = access::atomic, .width = i.width};
-  a.atomic = what == count ? atomic_kind::count : what == cas || what == cast ? atomic_kind::swap : atomic_kind::plain;
+  a.atomic = what == count  ? atomic_kind::count
+             : what == cas  ? atomic_kind::swap
+             : what == cast ? atomic_kind::spin
+                            : atomic_kind::plain;
   a.in_block = i.has("CTA"_m) || i.has("SM"_m);
   a.reads_nothing = what == exch && nobody_asks;
   where.tell(a);
@@ -155,11 +145,17 @@ void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at)
   const bool is_long = i.width == 8;
   const row v = raw(w, value, s[0]), vh = is_long ? raw(w, value, s[1], 1) : v;
   const row o = raw(w, other, s[2]), oh = is_long ? raw(w, other, s[3], 1) : o;
+  std::uint64_t taken = 0;  // CAST: at each bank (of 64 bits: for each half of the warp) one lane swaps, the lowest
   for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) {
     const unsigned l = lowest_lane(rest);
+    const auto offset = reinterpret_cast<address>(where.bytes[l]) - reinterpret_cast<address>(w.block->shared.data());
+    const std::uint64_t bank = std::uint64_t{what == cast} << (offset / 4 % 32 + (is_long && l > 15 ? 32 : 0));
+    const bool fails = (taken & bank) != 0;
+    taken |= bank;
     const std::uint64_t given = is_long ? wide(v, vh, l) : v[l];
     std::uint64_t old =
-        one_of(i, where.bytes[l], (where.in_shared() >> l & 1) != 0, given, is_long ? wide(o, oh, l) : o[l]);
+        fails ? ~given
+              : one_of(i, where.bytes[l], (where.in_shared() >> l & 1) != 0, given, is_long ? wide(o, oh, l) : o[l]);
     if (nobody_asks) continue;
     if (what == cast) old = old == given ? 1 : 0;  // whether it was swapped
     target_row(w, *result)[l] = static_cast<std::uint32_t>(old);
@@ -179,8 +175,10 @@ void atomic(warp& w, const instruction& i, address_kind kind) {
   set_predicate(w, *done, ~elsewhere);
   if (elsewhere == 0) return atomic_where(w, i, kind, at);
   if (elsewhere == w.on) return;
-  const fewer_lanes global(w, w.on & ~elsewhere);
+  const lane_mask on = w.on;
+  w.put_on(on & ~elsewhere);
   atomic_where(w, i, kind, at);
+  w.put_on(on);
 }
 
 template <address_kind Kind>

@@ -79,10 +79,7 @@ void call(warp& w, const instruction& i) {
   jump(w, i, i.origin, a);
 }
 
-void bssy(warp& w, const instruction& i) {
-  auto& of = w.participants[i.operands[0].index];
-  for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) of[lowest_lane(rest)] = w.on;
-}
+void bssy(warp& w, const instruction& i) { w.open_convergence(i.operands[0].index, i.number); }
 
 void bsync(warp& w, const instruction& i) { w.converge(i.operands[0].index); }
 void break_convergence(warp& w, const instruction& i) { w.leave_convergence(i.operands[0].index); }
@@ -119,7 +116,7 @@ void warpsync(warp& w, const instruction& i) {
     e.arrived = rest & lanes_where([&](unsigned l) { return masks[l] == mask; });
     w.block->requests.primitive(e);
   }
-  if (i.has("EXCLUSIVE"_m)) return w.synchronise_apart(masks, i.number);
+  if (i.has("EXCLUSIVE"_m)) return w.wait_apart(masks, group_state::at_warp_sync, 0, i.number);
   w.synchronise(awaited, i.number);
 }
 
@@ -148,6 +145,9 @@ void bar(warp& w, const instruction& i) {
   w.wait_at_barrier(number, threads, i.number);
 }
 
+/// A cluster is one block here (launcher.cpp refuses others), and all its threads arrive before any goes on from its wait.
+void cluster_wait(warp& w, const instruction& i) { w.wait_at_barrier(15, 0, i.number); }
+
 /// The address behind the label; its own, where there is none.
 void lepc(warp& w, const instruction& i) {
   const std::uint64_t at = std::uint64_t{i.target != 0 ? i.target : i.number} * instruction_bytes;
@@ -173,6 +173,8 @@ constexpr opcode_rule control_rules[] = {
     {"EXIT", exit, ""},
     {"BPT", bpt, "TRAP"},
     {"BAR", bar, "SYNC RED ARV DEFER_BLOCKING POPC AND OR"},
+    {"UCGABAR_ARV", nop, "", number_format::integer, true},
+    {"UCGABAR_WAIT", cluster_wait, "", number_format::integer, true},
     {"LEPC", lepc, ""},
     {"MEMBAR", nop, "ALL SC GPU SYS CTA"},
     {"ERRBAR", nop, ""},

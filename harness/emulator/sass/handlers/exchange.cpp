@@ -44,22 +44,10 @@ void shfl(warp& w, const instruction& i) {
   const bool up = i.has("UP"_m), down = i.has("DOWN"_m), butterfly = i.has("BFLY"_m);
   for (unsigned l = 0; l < warp_size; ++l) {
     const unsigned clamp = c[l] & 31, segment = c[l] >> 8 & 31, by = b[l] & 31;
-    const unsigned last = (l & segment) | (clamp & ~segment & 31);
-    int from = 0;
-    bool inside = false;
-    if (up) {
-      from = static_cast<int>(l) - static_cast<int>(by);
-      inside = from >= static_cast<int>(last);
-    } else if (down) {
-      from = static_cast<int>(l + by);
-      inside = from <= static_cast<int>(last);
-    } else if (butterfly) {
-      from = static_cast<int>(l ^ by);
-      inside = from <= static_cast<int>(last);
-    } else {
-      from = static_cast<int>((l & segment) | (by & ~segment & 31));
-      inside = from <= static_cast<int>(last);
-    }
+    const int last = static_cast<int>((l & segment) | (clamp & ~segment & 31));
+    const unsigned wanted = up ? l - by : down ? l + by : butterfly ? l ^ by : (l & segment) | (by & ~segment & 31);
+    int from = static_cast<int>(wanted);
+    const bool inside = up ? from >= last : from <= last;
     if (!inside) from = static_cast<int>(l);
     in_range |= static_cast<lane_mask>(inside) << l;
     result.lane[l] = a[from & 31];

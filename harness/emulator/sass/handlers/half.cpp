@@ -1,5 +1,6 @@
 // Two numbers of half precision, or bfloat16, in a register.
 #include <cmath>
+#include <utility>
 
 #include "sass/handlers/half_numbers.h"
 #include "sass/handlers/lanes.h"
@@ -13,10 +14,16 @@ struct half_row {
   float lane[2][warp_size];
 };
 
+/// .FTZ: what is too small for a normal half is zero ("PTX ISA", add.ftz.f16), before an operation and behind it.
+template <class Number>
+SIMTLAB_LANES Number flushed(const instruction& i, Number v) {
+  return i.has("FTZ"_m) && std::fabs(v) < Number{0x1p-14F} ? std::copysign(Number{0}, v) : v;
+}
+
 /// How many operands from `o` on were read: an immediate is two, the upper half first.
 unsigned read(const warp& w, const instruction& i, unsigned at, half_row& to) {
   const bool is_bfloat = i.has("BF16_V2"_m);
-  const auto number = [&](std::uint32_t bits) { return is_bfloat ? from_bfloat(bits) : from_half(bits); };
+  const auto number = [&](std::uint32_t bits) { return is_bfloat ? from_bfloat(bits) : flushed(i, from_half(bits)); };
   const operand& o = i.operands[at];
   if (o.kind == operand_kind::immediate) {
     const float high = number(static_cast<std::uint32_t>(o.value & 0xffff));
@@ -44,7 +51,7 @@ SIMTLAB_LANES void set_halves(warp& w, const instruction& i, Of of) {
   const auto bits = [&](double v) {
     if (saturate) v = v > 0 ? std::fmin(v, 1.0) : 0.0;
     if (relu && v <= 0) v = 0;  // of -0, too
-    return is_bfloat ? to_bfloat(v) : to_half(v);
+    return is_bfloat ? to_bfloat(v) : to_half(flushed(i, v));
   };
   set_each(w, i.operands[0], [&](unsigned l) { return bits(of(1, l)) << 16 | bits(of(0, l)); });
 }
@@ -123,40 +130,37 @@ lane_mask half_comparison(const instruction& i, const half_row& a, const half_ro
                   lanes_where([&](unsigned l) { return x[l] > y[l]; }));
 }
 
-/// The first predicate is the lower half's, the second the upper's.
-void hsetp2(warp& w, const instruction& i) {
+/// Where it holds of the lower halves, and of the upper; the operands stand from `at` on.
+std::pair<lane_mask, lane_mask> compared_halves(const warp& w, const instruction& i, unsigned at) {
   half_row a, b;
-  unsigned at = 2;
   at += read(w, i, at, a);
   at += read(w, i, at, b);
   const lane_mask with = predicate(w, i.operands[at]);
-  const lane_mask low = combined(i, half_comparison(i, a, b, 0), with),
-                  high = combined(i, half_comparison(i, a, b, 1), with);
+  return {combined(i, half_comparison(i, a, b, 0), with), combined(i, half_comparison(i, a, b, 1), with)};
+}
+
+/// The first predicate is the lower half's, the second the upper's.
+void hsetp2(warp& w, const instruction& i) {
+  const auto [low, high] = compared_halves(w, i, 2);
   set_predicate(w, i.operands[0], low);
   set_predicate(w, i.operands[1], high);
 }
 
 /// All bits of a half, or with .BF a one, where the comparison holds.
 void hset2(warp& w, const instruction& i) {
-  half_row a, b;
-  unsigned at = 1;
-  at += read(w, i, at, a);
-  at += read(w, i, at, b);
-  const lane_mask with = predicate(w, i.operands[at]);
-  const lane_mask low = combined(i, half_comparison(i, a, b, 0), with),
-                  high = combined(i, half_comparison(i, a, b, 1), with);
+  const auto both = compared_halves(w, i, 1);
   const std::uint32_t yes = !i.has("BF"_m) ? 0xffff : i.has("BF16_V2"_m) ? 0x3f80 : 0x3c00;
-  set(w, i.operands[0], [&](unsigned l) { return ((high >> l & 1) * yes) << 16 | (low >> l & 1) * yes; });
+  set(w, i.operands[0], [&](unsigned l) { return ((both.second >> l & 1) * yes) << 16 | (both.first >> l & 1) * yes; });
 }
 
-constexpr std::string_view half_arithmetic = "MMA BF16_V2 SAT RELU F32",
+constexpr std::string_view half_arithmetic = "MMA BF16_V2 SAT RELU F32 FTZ",
                            half_comparisons =
-                               "BF16_V2 BF F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T AND OR XOR";
+                               "BF16_V2 BF FTZ F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T AND OR XOR";
 constexpr opcode_rule half_rules[] = {
     {"HADD2", hadd2, half_arithmetic, number_format::half},
     {"HMUL2", hmul2, half_arithmetic, number_format::half},
     {"HFMA2", hfma2, half_arithmetic, number_format::half, false, prepare_hfma2},
-    {"HMNMX2", hmnmx2, "BF16_V2 NAN", number_format::half},
+    {"HMNMX2", hmnmx2, "BF16_V2 NAN FTZ", number_format::half},
     {"HSETP2", hsetp2, half_comparisons, number_format::half},
     {"HSET2", hset2, half_comparisons, number_format::half},
 };

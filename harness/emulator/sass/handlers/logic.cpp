@@ -158,9 +158,10 @@ void p2r(warp& w, const instruction& i) {
   const row old = has_old ? integers(w, i.operands[at], s[0]) : filled(s[0], 0);
   const row mask = integers(w, i.operands[has_old ? at + 1 : at], s[1]);
   const unsigned shift = first_bit(i.operands[0]);
+  const auto& predicates = i.operands[0].kind == operand_kind::uniform ? w.uniform_predicates : w.predicates;
   set(w, i.operands[0], [&](unsigned l) {
     std::uint32_t bits = 0;
-    for (unsigned k = 0; k < 7; ++k) bits |= (w.predicates[k] >> l & 1) << k;
+    for (unsigned k = 0; k < 7; ++k) bits |= (predicates[k] >> l & 1) << k;
     return (old[l] & ~(mask[l] << shift)) | (bits & mask[l]) << shift;
   });
 }
@@ -188,7 +189,8 @@ constexpr opcode_rule logic_rules[] = {
     {"FLO", flo, "U32 SH"},     {"UFLO", flo, "U32 SH", number_format::integer, true},
     {"SGXT", sgxt, "U32 W"},    {"USGXT", sgxt, "U32 W", number_format::integer, true},
     {"BMSK", bmsk, "W"},        {"UBMSK", bmsk, "W", number_format::integer, true},
-    {"P2R", p2r, ""},           {"R2P", r2p, ""},
+    {"P2R", p2r, ""},           {"UP2UR", p2r, "", number_format::integer, true},
+    {"R2P", r2p, ""},
 };
 
 }  // namespace

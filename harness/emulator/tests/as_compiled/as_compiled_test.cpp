@@ -124,12 +124,43 @@ TEST_CASE("an asynchronous copy is a store to shared memory that is counted apar
   CHECK_MESSAGE(!has(said, "\"lane_instructions\": 0"), said);
 }
 
-TEST_CASE("a cooperative launch runs as g++ compiled it, and a note says so") {
-  const std::string said = report_of(program(
-      "#include <cooperative_groups.h>\n__global__ void k(int* p) { cooperative_groups::this_grid().sync(); *p = 1; }",
-      "void* a[] = {&numbers}; cudaLaunchCooperativeKernel((void*)k, 1, 64, a, 0, 0);"));
-  CHECK_MESSAGE(has(said, "note: not-as-compiled"), said);
-  CHECK_MESSAGE(has(said, "it is launched cooperatively"), said);
+TEST_CASE("a kernel whose parameters are of the toolkit's library is found, whatever that calls its version") {
+  int exit_code = 0;
+  const std::string said =
+      report_of("#include <cuda/atomic>\nusing counter = cuda::atomic<int, cuda::thread_scope_device>;\n" +
+                    program("__global__ void k(int* p, counter* c) { *c += 1; p[63] = *c; }",
+                            "counter* c; cudaMalloc(&c, sizeof *c); cudaMemset(c, 0, sizeof *c); k<<<1, 1>>>(numbers, "
+                            "c); cudaFree(c);"),
+                {}, &exit_code);
+  CHECK(exit_code == 1);
+  CHECK_MESSAGE(!has(said, "not-as-compiled"), said);
+}
+
+TEST_CASE("the blocks of a cooperative launch wait for one another at the grid's barrier") {
+  int exit_code = 0;
+  const std::string said =
+      report_of("#include <cooperative_groups.h>\n" +
+                    program("__global__ void k(int* p) {\n  const int i = blockIdx.x * 8 + threadIdx.x;\n"
+                            "  for (int round = 0; round < 10; ++round) {\n    const int from = 32 * (round % 2);\n"
+                            "    if (threadIdx.x < 8)\n      p[32 - from + i] = p[from + (i + 8) % 32] + 1;\n"
+                            "    cooperative_groups::this_grid().sync();\n  }\n}",
+                            "void* a[] = {&numbers}; cudaLaunchCooperativeKernel((void*)k, 4, 64, a, 0, 0);"),
+                {}, &exit_code);
+  CHECK(exit_code == (31 + 9 * 8) % 32 + 9);
+  CHECK_MESSAGE(!has(said, "not-as-compiled"), said);
+  CHECK_MESSAGE(!has(said, "divergent-barrier"), said);
+  CHECK_MESSAGE(has(said, "prog.cu:8  global atomic the heap of kernels: 40 requests"), said);
+}
+
+TEST_CASE("a block that returns while others wait at the grid's barrier is a deadlock at once") {
+  const std::string said =
+      report_of("#include <cooperative_groups.h>\n" +
+                program("__global__ void k(int* p) {\n  if (blockIdx.x == 2) return;\n"
+                        "  cooperative_groups::this_grid().sync();\n  *p = 1;\n}",
+                        "void* a[] = {&numbers}; cudaLaunchCooperativeKernel((void*)k, 4, 64, a, 0, 0);"));
+  CHECK_MESSAGE(has(said, "error: deadlock in kernel k"), said);
+  CHECK_MESSAGE(has(said, "waits at the grid's barrier"), said);
+  CHECK_MESSAGE(has(said, "192 threads wait"), said);
 }
 
 TEST_CASE(

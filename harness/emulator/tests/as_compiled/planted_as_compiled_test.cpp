@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,7 @@ const std::map<std::string_view, std::string_view> differences{
     {"guess-among-fences", no_clocks},
     {"look-among-fences", no_clocks},
     {"lock-given-back-plainly", no_clocks},
+    {"volatile-without-fence", no_clocks},
     {"lock-not-asked-for", no_clocks},
     {"byte-of-another-block", no_clocks},
     {"masks-that-differ", "nvcc makes one of two shuffles, with the line of the other one"},
@@ -48,6 +50,9 @@ const std::map<std::string_view, std::string_view> differences{
     {"barrier-inside-a-lock", watched},
     {"each-undoes-the-other", watched},
 };
+
+/// Bugs of kernels that run as g++ compiled them: of `SYNCS`, a cuda::pipeline's barrier in shared memory, the machine knows nothing.
+const std::set<std::string_view> as_written{"stage-filled-too-early"};
 
 /// Compiles the program once, for all tests.
 void compile(const program& of) {
@@ -87,7 +92,7 @@ TEST_CASE("a planted bug is found as nvcc compiled it, too") {
       bool found = false;
       for (const printed_finding& f : result.findings) {
         found |= is_expected(f, e);
-        CHECK_MESSAGE(f.rule != "not-as-compiled", f.message);
+        CHECK_MESSAGE((f.rule == "not-as-compiled") <= as_written.contains(e.bug), f.message);
         if (f.severity == "error")
           CHECK_MESSAGE((f.rule == e.rule || differences.contains(e.bug)), f.rule, ": ", f.message);
       }

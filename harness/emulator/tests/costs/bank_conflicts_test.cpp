@@ -94,6 +94,7 @@ TEST_CASE("an atomic operation that is no counting takes its lanes in turns, ban
   CHECK(wavefronts(atomic_kind::plain, linear) == 1);
   CHECK(wavefronts(atomic_kind::swap, linear) == 2);
   CHECK(wavefronts(atomic_kind::swap, four_of_a_bank) == 64);
+  CHECK(wavefronts(atomic_kind::spin, four_of_a_bank) == 2);  // for one lane, the others try again
 }
 
 // Figures of an H200, of atomicExch, atomicCAS and atomicAdd of 64 bits.
@@ -117,6 +118,7 @@ TEST_CASE("of 64 bits a half-warp goes by itself, but a loop of swaps lets no tw
     CHECK(wavefronts(atomic_kind::plain) == p.exchange);
     CHECK(wavefronts(atomic_kind::swap) == p.swap);
     CHECK(wavefronts(atomic_kind::loop) == p.loop);
+    CHECK(wavefronts(atomic_kind::spin) == 4);
   }
 }
 

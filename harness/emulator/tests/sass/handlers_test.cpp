@@ -186,6 +186,9 @@ TEST_CASE("predicates as bits of a register, and back") {
   CHECK(w.at(0, 0) == 3);
   CHECK(w.at(0, 2) == 1);
   CHECK(w.at(0, 9) == 0);
+  w.state.uniform_predicates[0] = full_warp;
+  w.run(of("UP2UR", "UR39,UPR,URZ,0x1"));
+  CHECK(w.state.uniforms[39] == 1);
   w.set(5, [](unsigned l) { return l % 2; }).run(of("R2P", "PR,R5,0x1"));
   CHECK(w.state.predicates[0] == 0xaaaaaaaaU);
   CHECK(w.state.predicates[1] == 0x3);
@@ -277,7 +280,9 @@ TEST_CASE("two halves in a register") {
   CHECK(result("HFMA2.MMA.RELU", "R0,R1,R2,R3", 0x80008000, 0x40004000, 0x80008000) == 0);  // -0, too
   CHECK(result("HFMA2.BF16_V2.RELU", "R0,R1,R2,R3", 0x8000c000, 0x40004000, 0x80007fff) == 0x00007fff);
   CHECK(result("HADD2.BF16_V2", "R0,R1,R2", 0x3f803f80, 0x40004000) == 0x40404040);
-  CHECK(result("HADD2", "R0,R1,R2", 0x7bff7bff, 0x7bff0000) == 0x7c007bff);  // too great
+  CHECK(result("HADD2.FTZ", "R0,R1,R2", 0x83ff4000, 0x04003c00) == 0x04004200);  // a denormal operand
+  CHECK(result("HADD2.FTZ", "R0,R1,R2", 0x88000400, 0x07ff0400) == 0x80000800);  // a denormal sum
+  CHECK(result("HADD2", "R0,R1,R2", 0x7bff7bff, 0x7bff0000) == 0x7c007bff);      // too great
   CHECK(result("HMNMX2", "R0,R1,R2,PT", 0x3c004000, 0x40003c00) == 0x3c003c00);
   CHECK(result("HSET2.BF.GT.AND", "R0,R1,R2,PT", 0x3c004000, 0x40003c00) == 0x00003c00);
   CHECK(holds("HSETP2.GT.AND", "P0,PT,R1.H0_H0,R2.H0_H0,PT", 0x4000, 0x3c00));
@@ -474,6 +479,23 @@ TEST_CASE("atomic operations") {
   CHECK(w.at(0, 2) == 0);
 }
 
+// As the requests of an H200's atomicAdd of float and double on four words of a bank say: 32 and 17.
+TEST_CASE("of a CAST.SPIN's lanes one swaps at each bank, whatever the word; of 64 bits one of each half of the warp") {
+  const auto swapped = [](const std::string& opcode, unsigned from_word_to_word) {
+    lone_warp w;
+    w.has_effects = true;
+    w.set(2, [&](unsigned l) { return 0x400 + 4 * from_word_to_word * (l % 2); });
+    for (const unsigned zero : {4U, 5U, 7U}) w.set(zero, [](unsigned) { return 0; });
+    w.set(6, [](unsigned) { return 1; }).run(of(opcode, "R0,[R2],R4,R6"));
+    lane_mask lanes = 0;
+    for (unsigned l = 0; l < warp_size; ++l) lanes |= w.at(0, l) << l;
+    return lanes;
+  };
+  CHECK(swapped("ATOMS.CAST.SPIN", 1) == 3);
+  CHECK(swapped("ATOMS.CAST.SPIN", 32) == 1);
+  CHECK(swapped("ATOMS.CAST.SPIN.64", 32) == 1);  // lane 16 comes to what lane 0 has changed
+}
+
 TEST_CASE("an atomic operation that shared memory has not is done for global addresses, and its predicate says where") {
   lone_warp w;
   w.has_effects = true;
@@ -526,6 +548,34 @@ TEST_CASE("groups that a YIELD has joined wait at a BSYNC for their own lanes ea
   CHECK(w.state.active == 0xffU);
   w.state.end_lanes(0xffU);
   CHECK(w.state.active == 0x00ffff00U);
+}
+
+// As an H200 counts loads, stores and atomic operations of loops with a YIELD in a branch: lanes fall behind by a round, and join there.
+TEST_CASE(
+    "lanes that a BSYNC did not wait for because of a YIELD go on with those that yield in a later round of the BSSY") {
+  constexpr lane_mask first = 0xff, second = 0xff00, ahead = ~(first | second);
+  for (const std::uint32_t next_round : {5U, 6U}) {
+    lone_warp w;
+    const auto yield_at_50 = [&](lane_mask lanes) {
+      w.state.branch(lanes, 50);
+      CHECK(w.state.active == lanes);
+      w.state.yield();
+    };
+    const auto go_to_bsync = [&] { w.state.put_on(w.state.active), w.state.converge(0); };
+    w.state.put_on(full_warp);
+    w.state.open_convergence(0, 5);
+    yield_at_50(first);
+    go_to_bsync();
+    CHECK(w.state.active == (ahead | second));
+    w.state.put_on(ahead | second);
+    w.state.open_convergence(0, next_round);
+    yield_at_50(second);
+    go_to_bsync();
+    CHECK(w.state.active == (next_round == 5 ? first | second : ahead));
+    if (next_round != 5) continue;
+    go_to_bsync();
+    CHECK(w.state.active == full_warp);
+  }
 }
 
 TEST_CASE("behind WARPSYNC.EXCLUSIVE parts of the warp go on by themselves") {
@@ -603,6 +653,16 @@ TEST_CASE("BRA.CONV leads on where the warp is together, BRA.DIV where it is not
 }
 
 // sm_80, of a call of malloc: LEPC R6, from which the place behind the call is computed.
+TEST_CASE("the barrier of a cluster, which is one block, is the block's: an arrival holds nobody up, a wait does") {
+  lone_warp w;
+  w.run(of("UCGABAR_ARV", ""));
+  CHECK(w.state.runs());
+  w.run(of("UCGABAR_WAIT", ""));
+  CHECK(!w.state.runs());
+  w.state.release_barrier(15);
+  CHECK(w.state.active == full_warp);
+}
+
 TEST_CASE("LEPC gives its own address, or the label's where one stands") {
   lone_warp w;
   CHECK(w.run(R"({"opcode":"LEPC","operands":"R6"})").wide_at(6) == 16);
