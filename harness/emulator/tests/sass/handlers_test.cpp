@@ -506,14 +506,20 @@ TEST_CASE("an atomic operation that shared memory has not is done for global add
     return l < 8 ? sass::shared_window : l < 12 ? sass::local_window : static_cast<std::uint32_t>(begin >> 32);
   });
   w.set_wide(4, 1ULL << 32).set(6, [](unsigned) { return 77; });
-  w.run(of("ATOM.E.ADD.64.STRONG.GPU", "P0,R6,desc[UR4][R2.64],R4"));
+  w.run(of("ATOM.E.MAX.64.STRONG.GPU", "P0,R6,desc[UR4][R2.64],R4"));
   CHECK(w.state.predicates[0] == 0xfffff000U);
-  CHECK(a[0] == 20ULL << 32);
+  CHECK(a[0] == 1ULL << 32);
   CHECK(w.at(6, 3) == 77);
   CHECK(w.at(6, 13) == 0);
   CHECK(w.at(7, 13) == 1);
   CHECK(w.run(of("LD.E.64", "R8,desc[UR4][R2.64]")).wide_at(8, 3) == 0);
   CHECK(w.state.on == full_warp);
+
+  // A sum of 64 bits it has, as an H200 does: the wavefronts of 3,072 such additions, and no read of the loop.
+  w.run(of("ATOM.E.ADD.64.STRONG.GPU", "P0,R6,desc[UR4][R2.64],R4"));
+  CHECK(w.state.predicates[0] == 0xfffff0ffU);
+  CHECK(a[0] == 21ULL << 32);
+  CHECK(w.run(of("LD.E.64", "R8,desc[UR4][R2.64]")).wide_at(8, 3) == 8ULL << 32);
 }
 
 TEST_CASE("a convergence barrier that a called function uses anew lets none of its caller's lanes go") {
