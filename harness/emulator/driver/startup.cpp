@@ -19,6 +19,7 @@
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <thread>
 
 #include "core/memory_names.h"
 #include "core/request_figures.h"
@@ -232,7 +233,7 @@ void set_defaults() {
   run->error_exit_code = static_cast<int>(chosen_number("SIMTLAB_ERROR_EXITCODE", 0, 255).value_or(86));
   run->is_told_as_text = is_on("SIMTLAB_TEXT");
   options o;
-  o.workers = chosen_number("SIMTLAB_WORKERS", 1, 1024).value_or(o.workers);
+  o.workers = chosen_number("SIMTLAB_WORKERS", 1, 1024).value_or(std::max(1U, std::thread::hardware_concurrency()));
   if (const char* turns = std::getenv("SIMTLAB_SCHEDULE"); turns != nullptr && *turns != '\0') {
     const auto chosen = schedule_from(turns);
     if (!chosen) refuse("SIMTLAB_SCHEDULE", "in-order, reverse or random:SEED, SEED a number");

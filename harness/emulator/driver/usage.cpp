@@ -52,7 +52,8 @@ Compiling
   --run, --run-args A,B    start the finished program; its exit code becomes simtcc's. Without -o it is not kept
 
 Options of the program. A flag is stored in the program; the environment overrides it when the program runs.
-  --workers N              SIMTLAB_WORKERS=N       CPU threads that run blocks (1); results do not depend on it
+  --workers N              SIMTLAB_WORKERS=N       CPU threads that run blocks without checks (as many as there are processors);
+                                                   results do not depend on it
   --checks on|off          SIMTLAB_CHECKS=on|off   races, bounds, initialisation, barriers (on); off is faster
   --counters on|off        SIMTLAB_COUNTERS=on|off requests, sectors, wavefronts (on)
   --schedule ORDER         SIMTLAB_SCHEDULE=ORDER  in-order, reverse or random:SEED: the order of blocks, warps and lanes

@@ -79,6 +79,7 @@ fault_words words_for(sass::machine_fault::reason why) {
 }
 
 void report_fault(running_launch& l, const running_block& b, const sass::machine_fault& f) {
+  if (l.is_stopped_earlier()) return;
   const auto [what, stop, action] = words_for(f.why);
   using enum sass::machine_fault::reason;
   // Of an address that is wrong the observers have told, where anybody checks.
@@ -154,7 +155,7 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
   const std::uint64_t turn_takes = launch.cooperative ? instructions_of_short_turn : instructions_of_turn;
   const std::uint64_t most_turns = std::max<std::uint64_t>(1, launch.events_per_thread / turn_takes);
   const auto begun = [&]() -> std::unique_ptr<running_block> {
-    const std::uint64_t turn = launch.next_block.fetch_add(1, std::memory_order_relaxed);
+    const std::uint64_t turn = launch.order_of_blocks.take();
     if (turn >= blocks) return nullptr;
     const std::uint64_t index = place_of_turn(launch.order_of_turns, turn, blocks, 0);
     if (idle.empty()) {
@@ -183,10 +184,12 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
     if (launch.others != nullptr) launch.others->begin_if_long();
     const bool has_room = launch.cooperative || waiting.size() < most_waiting_blocks;
     std::unique_ptr<running_block> block = has_room ? begun() : nullptr;
+    if (block == nullptr) launch.order_of_blocks.leave();
     if (block == nullptr && waiting.empty()) break;
     if (block != nullptr) {
       std::unique_ptr<running_block> taken = std::move(block);
       const bool has_ended = advance(taken);
+      launch.order_of_blocks.leave();
       (has_ended ? idle : waiting).push_back(std::move(taken));
       if (has_ended || launch.cooperative) continue;
     }

@@ -25,7 +25,7 @@ std::size_t block_scheduler::threads_at_a_time() {
 
 bool block_scheduler::take_next(std::uint64_t& index) {
   const std::uint64_t blocks = launch_.info.grid.count();
-  const std::uint64_t turn = launch_.next_block.fetch_add(1, std::memory_order_relaxed);
+  const std::uint64_t turn = launch_.order_of_blocks.take();
   any_left_ = turn < blocks;
   if (any_left_) index = place_of_turn(launch_.order_of_turns, turn, blocks, 0);
   return any_left_;
@@ -58,12 +58,14 @@ bool block_scheduler::start_next() {
     if (!w->run_on()) {
       w->park_block();
       waiting_.push_back(w);
+      launch_.order_of_blocks.leave();
       return true;
     }
     note_standing(*w);
     w->end_block();
     if (!waiting_.empty()) break;  // what others wait for may have happened
   }
+  launch_.order_of_blocks.leave();
   free_.push_back(w);
   return any_left_ || !waiting_.empty();
 }

@@ -17,6 +17,7 @@
 #include "observers/observer.h"
 #include "report/finding_log.h"
 #include "report/report.h"
+#include "scheduler/turns.h"
 #include "trace/request_emitter.h"
 
 namespace simtlab::emulator {
@@ -89,13 +90,20 @@ struct running_launch {
   other_threads* others = nullptr;      ///< that may join in; null: none
   std::atomic<int> resting{0};          ///< of them, that have nothing to run but blocks that wait
 
-  std::atomic<std::uint64_t> next_block{0};
+  turns order_of_blocks;
   std::atomic<stop_reason> stopped{stop_reason::none};
 
   /// The first reason wins. Workers finish the block they run as far as they must and take no other.
   void stop(stop_reason why) {
     auto expected = stop_reason::none;
     stopped.compare_exchange_strong(expected, why);
+  }
+  /// Before the calling thread's block stops the launch: waits for the blocks of earlier turns, and says whether one of them has
+  /// stopped it meanwhile. So it is the first block that tells, on however many threads.
+  [[nodiscard]] bool is_stopped_earlier() const {
+    const bool before = is_stopped();
+    turns::await_earlier();
+    return !before && is_stopped();
   }
   [[nodiscard]] bool is_interrupted() const {
     return stopped.load(std::memory_order_relaxed) == stop_reason::interrupted;

@@ -40,7 +40,7 @@ class other_threads {
   /// Not more than there are blocks that nobody has taken.
   void begin() {
     have_begun_ = true;
-    const std::uint64_t blocks = launch_.info.grid.count(), taken = launch_.next_block.load();
+    const std::uint64_t blocks = launch_.info.grid.count(), taken = launch_.order_of_blocks.taken();
     const auto count = static_cast<unsigned>(std::min<std::uint64_t>(most_, blocks - std::min(blocks, taken)));
     launch_.threads += static_cast<int>(count);
     threads_.reserve(count);

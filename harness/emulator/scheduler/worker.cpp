@@ -310,7 +310,7 @@ void worker::yield_lane(lane_state state) {
 }
 
 void worker::stop_endless_loop() {
-  if (launch_->is_stopped()) return;
+  if (launch_->is_stopped() || launch_->is_stopped_earlier()) return;
   const site where = log_.last_site(running_lane_);
   if (launch_->findings->first_time(rule::endless_loop, where, 0, 0)) {
     launch_->findings->add(
@@ -435,6 +435,7 @@ void worker::report_deadlock() {
       other = &lanes_[i];
       waits = "waits at another call";
     }
+  if (launch_->is_stopped_earlier()) return;
   launch_->stop(stop_reason::timeout);
   if (!launch_->findings->first_time(rule::warp_deadlock, stuck->where, other == nullptr ? 0 : other->where, 0)) return;
   raw_finding found{rule::warp_deadlock,
@@ -702,6 +703,7 @@ void worker::report_running(rule what, site where, const char* action, std::stri
 }
 
 void worker::report_stop(rule what, site where, std::string message, stop_reason why) {
+  if (launch_->is_stopped_earlier()) return;
   report_running(what, where, "stopped", std::move(message));
   launch_->stop(why);
 }

@@ -96,6 +96,9 @@ class attribution_scope {
 /// its embedder is never resumed. What it logged is told as every other access to host memory is.
 void check_store(address where, std::uint32_t width);
 
+/// Provided by the scheduler: what the lane prints comes behind what the blocks before its own print.
+void await_earlier_blocks();
+
 /// Provided by the scheduler: a lane that calls `function`, which only host code may call, goes no further.
 void refuse_host_function(const char* function, const void* return_address);
 

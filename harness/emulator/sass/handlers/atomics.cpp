@@ -115,11 +115,11 @@ std::uint64_t one_of(const instruction& i, std::byte* at, bool is_private, std::
   }
 }
 
-/// Of lanes whose generic address lies in local memory, or, where that counts, in shared memory.
-lane_mask in_windows(const warp& w, const operand& o, bool counts_shared) {
+/// Of lanes whose generic address lies in local memory or in the other window.
+lane_mask in_windows(const warp& w, const operand& o, std::uint64_t other) {
   address at[warp_size];
   lane_addresses(w, address_kind::generic, o, at);
-  return w.on & lanes_where([&](unsigned l) { return at[l] >> 32 == local_window || (counts_shared && at[l] >> 32 == shared_window); });
+  return w.on & lanes_where([&](unsigned l) { return at[l] >> 32 == local_window || at[l] >> 32 == other; });
 }
 
 void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at) {
@@ -172,8 +172,8 @@ void atomic(warp& w, const instruction& i, address_kind kind) {
   while (i.operands[at].kind != operand_kind::address) ++at;
   const operand* const done = at > 1 && is_predicate(i.operands[at - 2]) ? &i.operands[at - 2] : nullptr;
   if (done == nullptr || done->index == true_predicate) return atomic_where(w, i, kind, at);
-  const bool is_loop_in_shared = i.variant != (add | u64 << 8);
-  const lane_mask elsewhere = kind == address_kind::generic ? in_windows(w, i.operands[at], is_loop_in_shared) : 0;
+  const std::uint64_t loops_in = i.variant == (add | u64 << 8) ? local_window : shared_window;
+  const lane_mask elsewhere = kind == address_kind::generic ? in_windows(w, i.operands[at], loops_in) : 0;
   set_predicate(w, *done, ~elsewhere);
   if (elsewhere == 0) return atomic_where(w, i, kind, at);
   if (elsewhere == w.on) return;

@@ -174,6 +174,37 @@ TEST_CASE("--expanded-text is kept of a program that is refused, too, and is one
   CHECK_MESSAGE(has(linked.errors, "one file that -c compiles"), linked.errors);
 }
 
+TEST_CASE("without checks as many threads as processors run blocks, and what is printed and told is one thread's") {
+  const workplace here;
+  here.write("a.cu",
+             "#include <cstdio>\n__global__ void k(int* a, int bad) {\n  int sum = 0;\n"
+             "  for (int i = 0; i < 3000; ++i) sum += a[i % 32] * i;\n  if (threadIdx.x % 16 == 0)\n"
+             "    printf(\"block %d thread %d sum %d\\n\", blockIdx.x, threadIdx.x, sum);\n"
+             "  if (bad && blockIdx.x % 50 == 20) a[1 << 28] = sum;\n}\n"
+             "int main(int count, char**) {\n  int* a;\n  cudaMalloc(&a, 128);\n  cudaMemset(a, 1, 128);\n"
+             "  k<<<120, 32>>>(a, count > 1);\n  return cudaDeviceSynchronize() != cudaSuccess;\n}\n");
+  REQUIRE(here.simtcc({"--checks", "off", "--counters", "off", "a.cu", "-o", "a"}).exit_code == 0);
+  const auto run = [](const char* workers, const std::vector<std::string>& words, const char* output) {
+    if (workers != nullptr) setenv("SIMTLAB_WORKERS", workers, 1);
+    const process_result ran = run_process(words, output);
+    unsetenv("SIMTLAB_WORKERS");
+    return ran;
+  };
+  REQUIRE(run("1", {"./a"}, "one").exit_code == 0);
+  const std::string printed = content_of("one");
+  CHECK(has(printed, "block 119 thread 16"));
+  const process_result one_bad = run("1", {"./a", "bad"}, "one-bad");
+  REQUIRE_MESSAGE(has(one_bad.errors, "block (20,0,0)"), one_bad.errors);
+  for (const char* workers : {static_cast<const char*>(nullptr), "2", "4", "4", "7"}) {
+    CHECK(run(workers, {"./a"}, "several").exit_code == 0);
+    CHECK(content_of("several") == printed);
+    const process_result bad = run(workers, {"./a", "bad"}, "several-bad");
+    CHECK(bad.exit_code == one_bad.exit_code);
+    CHECK_MESSAGE(has(bad.errors, "block (20,0,0)"), bad.errors);
+    CHECK(has(bad.errors, "1 error,"));
+  }
+}
+
 TEST_CASE("the headers work in C++17 and C++20") {
   const workplace here;
   for (const char* standard : {"-std=c++17", "-std=c++20"}) {

@@ -13,7 +13,8 @@ namespace {
 
 running_launch& launch_of(running_launch& launch, std::uint32_t blocks, std::uint64_t taken) {
   launch.info.grid = {blocks, 1, 1};
-  launch.next_block = taken;
+  for (std::uint64_t i = 0; i < taken; ++i) static_cast<void>(launch.order_of_blocks.take());
+  launch.order_of_blocks.leave();
   return launch;
 }
 

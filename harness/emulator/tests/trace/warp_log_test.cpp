@@ -275,6 +275,7 @@ void suspend_full_lane() {
 }
 void host_access(const void*, std::uint32_t, bool, const void*) { std::abort(); }
 void host_looks_at(const void*, std::uint32_t, const void*) {}
+void await_earlier_blocks() {}
 void check_store(address, std::uint32_t) {}  // no lane here is guarded
 void volatile_access(const void*, std::uint32_t, bool, const void*) {}
 void volatile_store_begins(const void*, const void*) {}
