@@ -136,8 +136,8 @@ class parser {
 
   /// Those that nvcc does not have.
   bool own_option(const std::string& w) {
-    if (w == "--precompile-headers")
-      out_.precompile_headers = true;
+    if (w == "--precompile-headers" || w == "--precompile-headers=course")
+      out_.precompile_headers = true, out_.precompile_course_header = w.ends_with("=course");
     else if (w == "--compile-commands" || w.starts_with("--compile-commands="))
       out_.compile_commands = value("--compile-commands", w);
     else if (w == "--check-support" || w.starts_with("--check-support="))

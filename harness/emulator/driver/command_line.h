@@ -29,10 +29,11 @@ enum class product : std::uint8_t {
 struct command_line {
   std::vector<std::string> inputs;  ///< files, and words for the linker, in the order given: the linker cares
   product makes = product::program;
-  std::string output;               ///< empty: a.out, or FILE.o with -c, or FILE.ii with -E
-  std::string output_folder;        ///< -odir: of outputs without a name
-  bool precompile_headers = false;  ///< and nothing else
-  std::string compile_commands;     ///< add how clangd reads the inputs to this compile database, and nothing else
+  std::string output;                     ///< empty: a.out, or FILE.o with -c, or FILE.ii with -E
+  std::string output_folder;              ///< -odir: of outputs without a name
+  bool precompile_headers = false;        ///< and nothing else
+  bool precompile_course_header = false;  ///< <wb.h>, too
+  std::string compile_commands;  ///< add how clangd reads the inputs to this compile database, and nothing else
   std::string check_support;  ///< tell of the CUDA files of this folder what the emulator lacks for them, and no more
   bool help = false, version = false, verbose = false;
   bool list_options = false;             ///< and nothing else: for the completions of shells

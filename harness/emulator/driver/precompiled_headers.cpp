@@ -44,6 +44,34 @@ struct parts {
   std::string_view name, headers, own;
 };
 
+/// Of a source that begins with `#include <wb.h>`, but for comments: that header, and what stands behind it.
+struct course_parts {
+  std::string_view header;
+  std::string behind;
+};
+
+std::optional<course_parts> course_header_of(std::string_view own, const std::string& source) {
+  std::size_t at = own.find('\n') + 1;  // behind the marker that begins it
+  for (std::size_t end = 0; at < own.size() && (own[at] == '\n' || own.substr(at).starts_with("//")); at = end + 1)
+    if (end = own.find('\n', at); end == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = own.substr(std::min(at, own.size()));
+  if (!rest.starts_with("# 1 \"") || rest.substr(0, rest.find('\n')).find("/course/wb.h\" 1") == std::string_view::npos)
+    return std::nullopt;
+  const std::string back = " \"" + source + "\" 2\n";
+  const std::size_t named = rest.find(back), line = rest.rfind('\n', named) + 1;
+  if (named == std::string_view::npos || !rest.substr(line).starts_with("# ")) return std::nullopt;
+  std::string behind(rest.substr(line, named - line));  // `# 2`, without the mark of a file that ends
+  behind += " \"" + source + "\"\n";
+  return course_parts{rest.substr(0, line), behind.append(rest.substr(named + back.size()))};
+}
+
+/// What of a text is parsed once: the emulator's headers, and with them the course's where the source begins with it.
+std::string beginning_of(const parts& of, const std::optional<course_parts>& course) {
+  std::string text(of.headers);
+  if (course) text += course->header;
+  return text;
+}
+
 std::optional<parts> parts_of(std::string_view text, const std::string& source) {
   const std::size_t named = text.find('\n');
   const std::size_t own = find_directive(text, "# 1 \"" + source + "\"\n");
@@ -67,12 +95,17 @@ std::filesystem::path precompiled_headers::file_of(std::string_view beginning, c
 std::optional<std::string> precompiled_headers::shortened(const std::string& text, const std::string& source) const {
   const auto of = parts_of(text, source);
   if (!of) return std::nullopt;
-  const std::filesystem::path file = file_of(of->headers, parsed);
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
-  std::string result(of->name);
-  result += "#pragma GCC pch_preprocess \"" + file.string() + "\"\n";
-  return result.append(of->own);
+  const auto with = [&](const std::optional<course_parts>& course) -> std::optional<std::string> {
+    const std::filesystem::path file = file_of(beginning_of(*of, course), parsed);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
+    std::string result(of->name);
+    result += "#pragma GCC pch_preprocess \"" + file.string() + "\"\n";
+    return course ? result.append(course->behind) : result.append(of->own);
+  };
+  if (const auto course = course_header_of(of->own, source))
+    if (auto result = with(course)) return result;
+  return with(std::nullopt);
 }
 
 std::optional<std::string> precompiled_headers::with_definitions_alone(const std::string& text,
@@ -104,13 +137,14 @@ void precompiled_headers::keep_definitions(const std::string& text, const std::s
   std::filesystem::rename(file.string() + ".part", file);
 }
 
-void precompiled_headers::make(const std::string& text, const std::string& source,
-                               const std::filesystem::path& scratch) const {
+std::filesystem::path precompiled_headers::make(const std::string& text, const std::string& source,
+                                                const std::filesystem::path& scratch) const {
   const auto of = parts_of(text, source);
   if (!of) throw std::runtime_error("the headers' part of " + source + " was not found");
-  const std::filesystem::path file = file_of(of->headers, parsed);
+  const std::string headers = beginning_of(*of, course_header_of(of->own, source));
+  const std::filesystem::path file = file_of(headers, parsed);
   const std::filesystem::path beginning = scratch / "headers.ii";
-  std::ofstream(beginning, std::ios::binary) << of->name << of->headers;
+  std::ofstream(beginning, std::ios::binary) << of->name << headers;
   std::filesystem::create_directories(folder_);
   const std::filesystem::path unfinished = file.string() + ".part";
   std::vector<std::string> words = words_;
@@ -121,12 +155,15 @@ void precompiled_headers::make(const std::string& text, const std::string& sourc
   }
   if (const process_result made = run_process(words); made.exit_code != 0)
     throw std::runtime_error("the emulator's headers could not be precompiled: " + made.errors);
+  std::filesystem::rename(unfinished, file);
+  return file;
+}
+
+void precompiled_headers::keep_only(const std::vector<std::filesystem::path>& made) const {
   std::vector<std::filesystem::path> stale;
   for (const auto& entry : std::filesystem::directory_iterator(folder_))
-    if (entry.path() != unfinished) stale.push_back(entry.path());
-  std::filesystem::rename(unfinished, file);
-  for (const std::filesystem::path& old : stale)
-    if (old != file) std::filesystem::remove(old);
+    if (std::ranges::find(made, entry.path()) == made.end()) stale.push_back(entry.path());
+  for (const std::filesystem::path& old : stale) std::filesystem::remove(old);
 }
 
 }  // namespace simtlab::emulator

@@ -4,6 +4,7 @@
 // the same options. `simtcc --precompile-headers` lets g++ parse it (a precompiled header) and stores that under a name made of a
 // hash of this text and of the compiler's words. A source whose beginning has that name is compiled with a pragma in the
 // place of the beginning. Any other text, options or compiler make another name, so what is loaded is what would be parsed.
+// A course's programs begin with <wb.h>, which takes longer still and is kept together with them.
 #pragma once
 
 #include <filesystem>
@@ -27,9 +28,12 @@ class precompiled_headers {
   /// Keeps those definitions for texts that begin as `text` does. `expanded` is the text with macros replaced, by
   /// `g++ -E -dD`.
   void keep_definitions(const std::string& text, const std::string& expanded, const std::string& source) const;
-  /// Precompiles what `text` begins with, in `scratch`, and removes what the folder held before. Throws
-  /// std::runtime_error when the compiler refuses.
-  void make(const std::string& text, const std::string& source, const std::filesystem::path& scratch) const;
+  /// Precompiles what `text` begins with, in `scratch`: the emulator's headers, and <wb.h> where the source begins with it. Returns
+  /// the file. Throws std::runtime_error when the compiler refuses.
+  std::filesystem::path make(const std::string& text, const std::string& source,
+                             const std::filesystem::path& scratch) const;
+  /// Removes what the folder holds beside these.
+  void keep_only(const std::vector<std::filesystem::path>& made) const;
 
  private:
   [[nodiscard]] std::filesystem::path file_of(std::string_view beginning, const char* ending) const;

@@ -256,6 +256,31 @@ TEST_CASE("precompiled headers change the time that a compilation takes, and not
   CHECK(content_of("with/a.rewritten.s") == content_of("without/a.rewritten.s"));
 }
 
+TEST_CASE("a program that begins with <wb.h> compiles to the same with that header parsed once") {
+  const workplace here;
+  const std::string source =
+      "// MP 1\n\n#include <wb.h>\n#define ELEMENTS 8\n__global__ void k(float* a) { a[threadIdx.x] = __LINE__; }\n"
+      "int main(int argc, char** argv) {\n  wbArg_t args = wbArg_read(argc, argv);\n  (void)args;\n"
+      "  wbLog(TRACE, \"elements\", ELEMENTS);\n"
+      "  float* a; cudaMalloc(&a, 4 * ELEMENTS); k<<<1, ELEMENTS>>>(a); cudaFree(a);\n}\n";
+  here.write("a.cu", source);
+  here.write("later.cu", "#include <cstdio>\n" + source);
+  fs::create_directory("root");
+  fs::copy_file(fs::path(SIMTLAB_SIMTCC).parent_path() / "../emulator/simtcc.conf", "root/simtcc.conf");
+  setenv("SIMTLAB_EMULATOR_ROOT", "root", 1);
+  const process_result without = here.simtcc({"--keep", "without", "-c", "a.cu"});
+  CHECK_MESSAGE(without.exit_code == 0, without.errors);
+  CHECK(!fs::exists("without/a.shortened.ii"));
+  CHECK(here.simtcc({"--precompile-headers=course"}).exit_code == 0);
+  CHECK(here.simtcc({"--keep", "with", "-c", "a.cu"}).exit_code == 0);
+  CHECK(here.simtcc({"--keep", "later", "-c", "later.cu"}).exit_code == 0);
+  unsetenv("SIMTLAB_EMULATOR_ROOT");
+  REQUIRE(fs::exists("with/a.shortened.ii"));
+  CHECK(fs::file_size("with/a.shortened.ii") < 2000);
+  CHECK(content_of("with/a.rewritten.s") == content_of("without/a.rewritten.s"));
+  CHECK(fs::file_size("later/later.shortened.ii") > 100'000);  // no other header may stand before it
+}
+
 TEST_CASE("built-in variables are read without a hook") {
   const workplace here;
   here.write("a.cu",
