@@ -14,6 +14,10 @@ class UsageError(SimtlabError):
     """The command cannot do what was asked: bad arguments, nothing to grade. Exit code 2."""
 
 
+class NothingToGradeError(UsageError):
+    """No submission is there yet, which only a watch goes on from."""
+
+
 class SubmissionError(SimtlabError):
     """The student's fault, found before anything ran: it becomes the submission's verdict."""
 

@@ -1,6 +1,7 @@
 """A folder that students keep handing in to: what arrives is graded, within a limit and in an order."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -131,3 +132,25 @@ def test_what_arrives_while_it_watches_is_graded_and_an_interrupt_ends_it(
     assert watching.returncode == 0, said
     assert "Ended; what is graded is kept" in said
     assert "bob" in (arriving.root / "report" / "index.html").read_text(encoding="utf-8")
+
+
+def test_an_empty_folder_is_watched_too_and_becomes_empty_without_ending_it(
+    arriving: FakeCheckout, watching: subprocess.Popen[str]
+) -> None:
+    assert graded(1)
+    for student in Path("class").iterdir():
+        shutil.rmtree(student)
+    time.sleep(5)
+    assert watching.poll() is None
+    arriving.submit("bob", TILING, KERNEL + "// fake judge: full\n")
+    assert graded(2)
+    os.kill(watching.pid, signal.SIGINT)
+    said, _ = watching.communicate(timeout=60)
+    assert watching.returncode == 0, said
+    assert said.count("Nothing to grade yet: class is an empty class") == 1
+
+
+def test_once_over_an_empty_folder_there_is_nothing_to_do(arriving: FakeCheckout) -> None:
+    Path("nobody").mkdir()
+    code, text = simtlab("watch", "nobody", "--once")
+    assert (code, "Nothing to grade yet" in text) == (0, True)

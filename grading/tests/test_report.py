@@ -15,6 +15,7 @@ from simtlab.class_run.grading import grade_class
 from simtlab.class_run.plan import make_plan
 from simtlab.class_run.progress import Quiet
 from simtlab.course.course import Course
+from simtlab.errors import UsageError
 from simtlab.facts.model import Facts
 from simtlab.intake.class_folder import read_class
 from simtlab.labs.catalogue import read_catalogue
@@ -195,6 +196,15 @@ def test_pages_of_students_who_left_are_removed(graded_class: GradedClass, tmp_p
     write_site(without_bob, graded_class.store, tmp_path)
     assert not list(tmp_path.rglob("bob*"))
     assert (tmp_path / "mine.txt").exists()
+
+
+def test_a_page_of_somebody_elses_is_not_replaced(graded_class: GradedClass, tmp_path: Path) -> None:
+    index = tmp_path / "index.html"
+    index.write_text("<html>my homepage</html>", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"index.html is no page of a report: choose another folder"):
+        write_site(graded_class.book, graded_class.store, tmp_path)
+    assert index.read_text(encoding="utf-8") == "<html>my homepage</html>"
+    assert list(tmp_path.iterdir()) == [index]
 
 
 def facts(document: object = None) -> Facts:

@@ -19,6 +19,7 @@ from simtlab.labs.catalogue import Catalogue, read_catalogue
 from simtlab.store.archive import export_store, import_store
 from simtlab.store.class_run import ClassRun, latest_run, write_run
 from simtlab.store.index import ResultIndex
+from simtlab.store.inspection import inspect_store
 from simtlab.store.key import KeyParts, key_parts, specification_hash
 from simtlab.store.progress import RunProgress, write_progress
 from simtlab.store.result import Result
@@ -337,5 +338,9 @@ def test_of_many_drawing_a_seed_at_once_all_get_the_same(tmp_path: Path) -> None
 def test_a_damaged_seed_is_named(tmp_path: Path) -> None:
     store = ResultStore(tmp_path)
     (tmp_path / "seed").write_text("tomorrow\n")
-    with pytest.raises(GraderError, match="seed is damaged"):
+    with pytest.raises(GraderError, match=r"seed is damaged.*Restore it from an export"):
         store.seed()
+    assert inspect_store(store).problems == [
+        "seed is damaged: expected one number. Restore it from an export of this store: with another seed results are "
+        "of other inputs"
+    ]

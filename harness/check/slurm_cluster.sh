@@ -9,6 +9,10 @@
 # With SLURM_TEST_OWNER=PROCESS the cluster ends by itself soon after that process, and DIR goes away. SLURM_TEST_PORT is
 # the first of four free ports.
 set -eu
+if [ $# -lt 2 ]; then
+  sed -n 's/^#   slurm_cluster/usage: slurm_cluster/p' "$0" >&2
+  exit 2
+fi
 what=$1
 dir=$2
 base=${SLURM_TEST_PORT:-16817}

@@ -36,7 +36,7 @@ from simtlab.cli.options import (
 )
 from simtlab.course.course import chosen_feedback
 from simtlab.course.names import course_of
-from simtlab.errors import UsageError
+from simtlab.errors import NothingToGradeError, UsageError
 from simtlab.intake.take_in import take_in
 from simtlab.intake.times import FILES
 from simtlab.report.for_students import write_students_site
@@ -129,12 +129,20 @@ def watch(
 
     people.print(escape_terminal(f"watching {printable(str(folder))}; Ctrl-C ends it"))
     told: set[tuple[str, str]] = set()
+    waits_for = ""
     with stop_on_signals() as stop:
         for _ in _arrivals(folder, stop, once=once):
             more = True
             while more and not stop.is_set():
-                with contextlib.closing(ResultIndex(results)) as index:
-                    batch = batch_now(index)
+                try:
+                    with contextlib.closing(ResultIndex(results)) as index:
+                        batch = batch_now(index)
+                except NothingToGradeError as nothing:
+                    if str(nothing) != waits_for:
+                        people.print(escape_terminal(f"Nothing to grade yet: {nothing}"), soft_wrap=True)
+                    waits_for = str(nothing)
+                    break
+                waits_for = ""
                 for (student, lab), until in batch.held.items():
                     if (student, lab) not in told:
                         people.print(escape_terminal(_held(student, lab, per_hour, until)), soft_wrap=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from simtlab.errors import GraderError, SubmissionError, UsageError
+from simtlab.errors import GraderError, NothingToGradeError, SubmissionError, UsageError
 from simtlab.intake.declared_file import read_declared_file
 from simtlab.intake.submission import ClassIntake, Refusal, Submission
 from simtlab.labs.catalogue import Catalogue
@@ -36,7 +36,7 @@ def read_class(
         raise UsageError(f"{folder} is not a folder. Expected: DIR/<student>/<lab>/kernel.cu")
     student_folders = _folders_in(folder)
     if not student_folders:
-        raise UsageError(
+        raise NothingToGradeError(
             f"{folder} is an empty class: no folder of a student in it. Expected: DIR/<student>/<lab>/kernel.cu"
         )
     problems: list[str] = []
@@ -48,7 +48,7 @@ def read_class(
         found[name] = path, _lab_folders(name, path, catalogue, problems)
     present = {lab for _, labs in found.values() for lab in labs}
     if not present:
-        raise UsageError(_nothing_to_grade(folder, catalogue, list(student_folders), problems))
+        raise NothingToGradeError(_nothing_to_grade(folder, catalogue, list(student_folders), problems))
     graded = [name for name in catalogue.names if name in (present if selected is None else selected)]
     intake = ClassIntake(sorted(found), graded, problems=problems)
     for student in intake.students:

@@ -24,14 +24,17 @@ _FEWEST_FOR_PROCESSES = 200
 
 def write_site(book: Gradebook, store: ResultStore, folder: Path) -> Path:
     """Writes the pages into `folder` and returns the path of `index.html`. Pages of an earlier report that no longer
-    belong to the class are removed; nothing else in the folder is touched."""
+    belong to the class are removed; nothing else in the folder is touched. Raises `UsageError` where another
+    `index.html` stands there."""
+    if _is_of_others(folder / "index.html"):
+        raise UsageError(f"{folder / 'index.html'} is no page of a report: choose another folder for the report")
     places = {name: folder / name for name in ("submissions", "labs")}
     try:
         for place in places.values():
             place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(
-            f"the report {folder} cannot be written: {error.strerror}; choose another with --report"
+            f"the report {folder} cannot be written: {error.strerror}; choose another folder for it"
         ) from error
     writing = _Writing(book, store, places["submissions"])
     writing.write_all()
@@ -60,6 +63,14 @@ def write_site(book: Gradebook, store: ResultStore, folder: Path) -> Path:
     )
     replace_file(index, text)
     return index
+
+
+def _is_of_others(page: Path) -> bool:
+    """Whether the page is there and has not the policy that all of ours begin with."""
+    try:
+        return b"Content-Security-Policy\" content=\"default-src 'none'" not in page.read_bytes()[:2000]
+    except OSError:
+        return False
 
 
 class _Writing:

@@ -72,6 +72,11 @@ def inspect_store(store: ResultStore) -> Inspection:
     """Reads everything. A store of a newer format is a `NewerFormatError`."""
     found = Inspection()
     wanted: dict[str, str] = {}
+    if (store.folder / "seed").exists():
+        try:
+            store.seed()
+        except GraderError as problem:
+            found.problems.append(str(problem).replace(f"{store.folder}/", ""))
     for path in kept_files(store):
         name = path.relative_to(store.folder).as_posix()
         if path.is_symlink() or not path.is_file() or not belongs(name):

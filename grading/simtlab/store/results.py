@@ -172,7 +172,10 @@ class ResultStore:
         finally:
             temporary.unlink(missing_ok=True)
         if not re.fullmatch(r"[0-9]{1,19}\n", text):
-            raise GraderError(f"{path} is damaged: expected one number; results graded from now on need another store")
+            raise GraderError(
+                f"{path} is damaged: expected one number. Restore it from an export of this store: with another seed "
+                "results are of other inputs"
+            )
         return int(text)
 
     def sweep(self) -> int:
