@@ -177,6 +177,17 @@ def test_a_time_takes_effect_without_anything_running(graded: FakeCheckout) -> N
     assert "held" not in students_page("alice")
 
 
+def test_a_release_to_come_of_what_is_not_held_says_that_it_is_shown(graded: FakeCheckout) -> None:
+    release = ["release-grades", "07", "--at", "2999-01-01T12:00Z", "--by", "A. Teacher", "--reason", "after the exam"]
+    code, text = simtlab(*release)
+    assert (code, f"Nothing holds them until then, so they are shown: simtlab hold {TILING} holds them" in text) == (
+        0,
+        True,
+    )
+    assert simtlab("hold", "07", "--by", "A. Teacher", "--reason", "exam")[0] == 0
+    assert "Nothing holds them" not in simtlab(*release)[1]
+
+
 def test_the_journal_keeps_each_step_and_the_list_says_what_is_held(course: FakeCheckout) -> None:
     assert json.loads(simtlab("hold", "--json")[1]) == {
         "format": "simtlab-holds",

@@ -137,6 +137,11 @@ def _add(
         return
     for one in added:
         console().print(escape_terminal(_sentence(one)), soft_wrap=True)
+        sections = [one.section] if one.section else []
+        if released and one.when and not Journal(holds(store), datetime.now(UTC)).held(one.lab, sections):
+            again = f"simtlab hold {one.lab}" + (f" --section {printable(one.section)}" if one.section else "")
+            note = f"Nothing holds them until then, so they are shown: {again} holds them."
+            console().print(escape_terminal(note), soft_wrap=True)
     console().print("Pages and exports that were written before stay as they are: write them again.")
 
 
