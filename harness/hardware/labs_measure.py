@@ -270,6 +270,8 @@ def main(words: list[str]) -> int:
     build = "default"
     if words[:2] == ["make", "--build"] and len(words) > 3:
         build, words = words[2], ["make", *words[3:]]
+    if any(word.startswith("-") for word in words):  # no folder
+        sys.exit(__doc__)
     if words[:1] == ["make"] and len(words) > 1 and build in BUILDS:
         make(Path(words[1]), words[2:], build)
     elif words[:1] == ["measure"] and len(words) > 2:

@@ -309,6 +309,7 @@ if __name__ == "__main__":
         chosen = sys.argv.pop(3)
         del sys.argv[2]
     steps["make"] = lambda: make(Path(sys.argv[2]), [Path(word) for word in sys.argv[3:]], chosen)
-    if len(sys.argv) < 3 or sys.argv[1] not in steps or chosen not in BUILDS:
+    is_option = any(word.startswith("-") for word in sys.argv[2:])  # no folder
+    if len(sys.argv) < 3 or sys.argv[1] not in steps or chosen not in BUILDS or is_option:
         sys.exit(__doc__)
     steps[sys.argv[1]]()

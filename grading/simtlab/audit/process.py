@@ -19,7 +19,7 @@ from simtlab.audit.finding import AuditFinding, Rule
 from simtlab.audit.limits import DEFAULT_BOUNDS, AuditBounds, AuditLimit
 from simtlab.errors import GraderError
 from simtlab.process.bounded import Bounds, Ending, Outcome
-from simtlab.process.fork_server import ForkServer
+from simtlab.process.fork_server import OUT_OF_MEMORY, ForkServer
 
 _SERVER = ForkServer(
     [sys.executable, "-P", "-s", "-m", "simtlab.audit"],
@@ -27,7 +27,6 @@ _SERVER = ForkServer(
 )
 _CLOCK_FOR_PROCESSOR_TIME = 5  # a loaded machine refuses nobody
 _LIMIT_SIGNALS = {signal.SIGKILL, signal.SIGXCPU}
-_OUT_OF_MEMORY = 3
 _OUTPUT_BYTES = 4 * 1024 * 1024
 
 
@@ -98,5 +97,5 @@ def _ran_out(outcome: Outcome) -> bool:
     return (
         outcome.ending is not Ending.EXITED
         or -outcome.exit_code in _LIMIT_SIGNALS
-        or outcome.exit_code == _OUT_OF_MEMORY
+        or outcome.exit_code == OUT_OF_MEMORY
     )

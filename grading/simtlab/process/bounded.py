@@ -114,15 +114,21 @@ def bare_environment(folder: Path) -> dict[str, str]:
     }
 
 
-def _limiting_prefix(bounds: Bounds) -> list[str]:
-    limits = ["prlimit", "--core=0"]
+def limits_of(bounds: Bounds) -> dict[str, tuple[int, int]]:
+    """What the system bounds, soft and hard, by prlimit's names; `resource` calls them RLIMIT_CORE and so on."""
+    limits = {"core": (0, 0)}
     if bounds.cpu_seconds is not None:
-        limits.append(f"--cpu={bounds.cpu_seconds}:{bounds.cpu_seconds + 1}")
+        limits["cpu"] = (bounds.cpu_seconds, bounds.cpu_seconds + 1)
     if bounds.memory_mb is not None:
-        limits.append(f"--data={bounds.memory_mb * 1024 * 1024}")
+        limits["data"] = (bounds.memory_mb << 20, bounds.memory_mb << 20)
     if bounds.file_mb is not None:
-        limits.append(f"--fsize={bounds.file_mb * 1024 * 1024}")
-    return ["setpriv", "--pdeathsig", "KILL", *limits, "--"]
+        limits["fsize"] = (bounds.file_mb << 20, bounds.file_mb << 20)
+    return limits
+
+
+def _limiting_prefix(bounds: Bounds) -> list[str]:
+    limits = [f"--{name}={soft}:{hard}" for name, (soft, hard) in limits_of(bounds).items()]
+    return ["setpriv", "--pdeathsig", "KILL", "prlimit", *limits, "--"]
 
 
 def read_until_end(

@@ -27,11 +27,12 @@ from pathlib import Path
 from typing import NoReturn
 
 from simtlab.errors import GraderError
-from simtlab.process.bounded import Bounds, Outcome, bare_environment, read_until_end
+from simtlab.process.bounded import Bounds, Outcome, bare_environment, limits_of, read_until_end
 
 _LARGEST_MESSAGE = 64 * 1024
 _PR_SET_PDEATHSIG = 1
-_OUT_OF_MEMORY = 3
+OUT_OF_MEMORY = 3
+"""The exit code of work that raised `MemoryError`."""
 _LAST_DESCRIPTOR = 1 << 16
 
 
@@ -76,7 +77,7 @@ class ForkServer:
         return Outcome(ending, int(said), bytes(output[1]), bytes(output[2]), time.monotonic() - started)
 
     def _ask(self, work: str, bounds: Bounds, descriptors: Sequence[int]) -> None:
-        message = json.dumps({"work": work, "limits": _limits(bounds)}).encode()
+        message = json.dumps({"work": work, "limits": limits_of(bounds)}).encode()
         for is_last in (False, True):
             try:
                 socket.send_fds(self._reached(), [message], descriptors)
@@ -124,21 +125,9 @@ class ForkServer:
                 self._requests = self._process = None
 
 
-def _limits(bounds: Bounds) -> dict[str, tuple[int, int]]:
-    """By the names of Python's `resource`, soft and hard."""
-    limits = {"RLIMIT_CORE": (0, 0)}
-    if bounds.cpu_seconds is not None:
-        limits["RLIMIT_CPU"] = (bounds.cpu_seconds, bounds.cpu_seconds + 1)
-    if bounds.memory_mb is not None:
-        limits["RLIMIT_DATA"] = (bounds.memory_mb << 20, bounds.memory_mb << 20)
-    if bounds.file_mb is not None:
-        limits["RLIMIT_FSIZE"] = (bounds.file_mb << 20, bounds.file_mb << 20)
-    return limits
-
-
 def serve(work: Callable[[str], None]) -> None:
     """The server's side: does what stdin, a socket, asks for until its other end is closed. `work` gets the request's
-    word, and prints its answer to stdout; what it raises becomes exit code 1, `MemoryError` 3."""
+    word, and prints its answer to stdout; what it raises becomes exit code 1, `MemoryError` `OUT_OF_MEMORY`."""
     requests = socket.socket(fileno=os.dup(0))
     prctl = ctypes.CDLL(None).prctl
     gc.freeze()  # pages that no collection writes to are shared
@@ -193,11 +182,11 @@ def _work(work: Callable[[str], None], request: dict[str, object], out: int, err
         os.dup2(nothing, 0)
         os.closerange(3, _LAST_DESCRIPTOR)
         for name, limit in dict(request["limits"]).items():  # type: ignore[call-overload]
-            resource.setrlimit(getattr(resource, name), tuple(limit))
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name.upper()}"), tuple(limit))
         work(str(request["work"]))
         code = 0
     except MemoryError:
-        code = _OUT_OF_MEMORY
+        code = OUT_OF_MEMORY
     except BaseException:  # noqa: BLE001 - whatever it is, this process ends here
         traceback.print_exc()
     finally:

@@ -65,13 +65,6 @@ std::optional<course_parts> course_header_of(std::string_view own, const std::st
   return course_parts{rest.substr(0, line), behind.append(rest.substr(named + back.size()))};
 }
 
-/// What of a text is parsed once: the emulator's headers, and with them the course's where the source begins with it.
-std::string beginning_of(const parts& of, const std::optional<course_parts>& course) {
-  std::string text(of.headers);
-  if (course) text += course->header;
-  return text;
-}
-
 std::optional<parts> parts_of(std::string_view text, const std::string& source) {
   const std::size_t named = text.find('\n');
   const std::size_t own = find_directive(text, "# 1 \"" + source + "\"\n");
@@ -84,8 +77,9 @@ std::optional<parts> parts_of(std::string_view text, const std::string& source) 
 precompiled_headers::precompiled_headers(std::filesystem::path folder, std::vector<std::string> words)
     : folder_(std::move(folder)), words_(std::move(words)) {}
 
-std::filesystem::path precompiled_headers::file_of(std::string_view beginning, const char* ending) const {
-  std::uint64_t hash = hash_of(beginning, 0);
+std::filesystem::path precompiled_headers::file_of(std::string_view headers, std::string_view course,
+                                                   const char* ending) const {
+  std::uint64_t hash = hash_of(course, hash_of(headers, 0));
   for (const std::string& word : words_) hash = hash_of(word + '\n', hash);
   char name[17];
   std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hash));
@@ -96,7 +90,7 @@ std::optional<std::string> precompiled_headers::shortened(const std::string& tex
   const auto of = parts_of(text, source);
   if (!of) return std::nullopt;
   const auto with = [&](const std::optional<course_parts>& course) -> std::optional<std::string> {
-    const std::filesystem::path file = file_of(beginning_of(*of, course), parsed);
+    const std::filesystem::path file = file_of(of->headers, course ? course->header : "", parsed);
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
     std::string result(of->name);
@@ -112,7 +106,7 @@ std::optional<std::string> precompiled_headers::with_definitions_alone(const std
                                                                        const std::string& source) const {
   const auto of = parts_of(text, source);
   if (!of) return std::nullopt;
-  std::ifstream kept(file_of(of->headers, definitions), std::ios::binary);
+  std::ifstream kept(file_of(of->headers, "", definitions), std::ios::binary);
   if (!kept) return std::nullopt;
   std::string result(of->name);
   result.append(std::istreambuf_iterator<char>(kept), {});
@@ -128,7 +122,7 @@ void precompiled_headers::keep_definitions(const std::string& text, const std::s
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with('#') && !line.starts_with("# ")) kept += line + '\n';  // no marker of a line
   kept += "# 0 \"<command-line>\" 2\n";
-  const std::filesystem::path file = file_of(of->headers, definitions);
+  const std::filesystem::path file = file_of(of->headers, "", definitions);
   std::filesystem::create_directories(folder_);
   std::ofstream out(file.string() + ".part", std::ios::binary);
   out << kept;
@@ -141,10 +135,11 @@ std::filesystem::path precompiled_headers::make(const std::string& text, const s
                                                 const std::filesystem::path& scratch) const {
   const auto of = parts_of(text, source);
   if (!of) throw std::runtime_error("the headers' part of " + source + " was not found");
-  const std::string headers = beginning_of(*of, course_header_of(of->own, source));
-  const std::filesystem::path file = file_of(headers, parsed);
+  const auto course = course_header_of(of->own, source);
+  const std::string_view course_header = course ? course->header : "";
+  const std::filesystem::path file = file_of(of->headers, course_header, parsed);
   const std::filesystem::path beginning = scratch / "headers.ii";
-  std::ofstream(beginning, std::ios::binary) << of->name << headers;
+  std::ofstream(beginning, std::ios::binary) << of->name << of->headers << course_header;
   std::filesystem::create_directories(folder_);
   const std::filesystem::path unfinished = file.string() + ".part";
   std::vector<std::string> words = words_;

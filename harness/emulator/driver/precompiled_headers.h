@@ -36,7 +36,8 @@ class precompiled_headers {
   void keep_only(const std::vector<std::filesystem::path>& made) const;
 
  private:
-  [[nodiscard]] std::filesystem::path file_of(std::string_view beginning, const char* ending) const;
+  [[nodiscard]] std::filesystem::path file_of(std::string_view headers, std::string_view course,
+                                              const char* ending) const;
 
   std::filesystem::path folder_;
   std::vector<std::string> words_;

@@ -304,15 +304,15 @@ int print_apart(const char* format, std::va_list list) {
   return length;
 }
 
-/// Whether the text goes past the C library. A kernel's waits for that of earlier blocks.
-bool is_apart() {
+/// A kernel's text waits for that of earlier blocks. Returns whether it goes past the C library.
+bool begin_print() {
   if (!hooks.in_kernel()) return false;
   await_earlier_blocks();
   return kernels_print_apart;
 }
 
 int print(const char* format, std::va_list list) {
-  return is_apart() ? print_apart(format, list) : std::vprintf(format, list);
+  return begin_print() ? print_apart(format, list) : std::vprintf(format, list);
 }
 
 }  // namespace
@@ -321,7 +321,7 @@ extern "C" {
 
 int __vprintf_chk(int, const char*, std::va_list);
 static int print(int flag, const char* format, std::va_list list) {
-  return is_apart() ? print_apart(format, list) : __vprintf_chk(flag, format, list);
+  return begin_print() ? print_apart(format, list) : __vprintf_chk(flag, format, list);
 }
 int __vfprintf_chk(std::FILE*, int, const char*, std::va_list);
 int __vsprintf_chk(char*, int, std::size_t, const char*, std::va_list);
