@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "counters.h"
+#include "memory_geometry.h"
 #include "types.h"
 
 namespace simtlab::emulator {
@@ -64,7 +65,6 @@ struct request_figures {
   }
 
  private:
-  static constexpr std::uint64_t sector_bytes = 32, line_bytes = 128;
   static constexpr std::uint64_t beyond(std::uint64_t all, std::uint64_t fewest) {
     return all > fewest ? all - fewest : 0;  // a GPU's counters are rounded
   }

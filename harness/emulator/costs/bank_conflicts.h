@@ -13,14 +13,12 @@
 // of the widest pieces that divide it.
 #pragma once
 
+#include "core/memory_geometry.h"
 #include "costs/packed_lanes.h"
 #include "observers/observer.h"
 #include "report/report.h"
 
 namespace simtlab::emulator {
-
-inline constexpr unsigned bank_count = 32;
-inline constexpr unsigned bank_bytes = 4;
 
 /// Adds `wavefronts` and `ideal_wavefronts` (the groups that have an active lane: what is left without conflicts) of
 /// one request, and sets `largest_wavefronts`.

@@ -6,14 +6,12 @@
 // is fitted on an H200 (tests/golden/h200/access_patterns.csv) and exact on 61 of its 62 patterns.
 #pragma once
 
+#include "core/memory_geometry.h"
 #include "costs/packed_lanes.h"
 #include "observers/observer.h"
 #include "report/report.h"
 
 namespace simtlab::emulator {
-
-inline constexpr unsigned sector_bytes = 32;
-inline constexpr unsigned line_bytes = 128;
 
 /// Adds `sectors`, `ideal_sectors` (the distinct bytes asked for, packed) and `lines` of one request.
 void add_coalescing(const warp_request&, const packed_lanes&, request_counters&);

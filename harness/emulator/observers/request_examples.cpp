@@ -4,8 +4,8 @@
 #include <bit>
 #include <tuple>
 
+#include "core/memory_geometry.h"
 #include "core/mix64.h"
-#include "costs/coalescing.h"
 #include "costs/request_costs.h"
 
 namespace simtlab::emulator {

@@ -12,8 +12,8 @@
 
 #include "checks/memory/kernel_stores.h"
 #include "checks/region_text.h"
+#include "core/memory_geometry.h"
 #include "core/private_memory.h"
-#include "costs/coalescing.h"
 #include "runtime/api_caller.h"
 #include "runtime/boundary.h"
 #include "runtime/library_frames.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "costs/coalescing.h"
+#include "core/memory_geometry.h"
 #include "trace/parameters.h"
 
 namespace simtlab::emulator {

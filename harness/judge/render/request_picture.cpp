@@ -9,13 +9,15 @@
 #include <set>
 #include <string_view>
 
+#include "emulator/core/memory_geometry.h"
 #include "judge/wording.h"
 
 namespace simtlab {
 namespace {
 
-constexpr unsigned banks = 32;
-constexpr std::uint64_t word_bytes = 4, sector_bytes = 32, widest_piece = 16, widest_of_pictures = 64;
+constexpr unsigned banks = emulator::bank_count;
+constexpr std::uint64_t word_bytes = emulator::bank_bytes, sector_bytes = emulator::sector_bytes;
+constexpr std::uint64_t widest_piece = 16, widest_of_pictures = 64;
 
 using lanes_of_word = std::map<std::uint64_t, std::uint32_t>;
 

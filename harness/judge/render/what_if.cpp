@@ -7,12 +7,13 @@
 #include <bit>
 #include <string_view>
 
+#include "emulator/core/memory_geometry.h"
 #include "judge/render/request_picture.h"
 
 namespace simtlab {
 namespace {
 
-constexpr std::int64_t line_bytes = 128;
+constexpr std::int64_t line_bytes = emulator::line_bytes;
 constexpr std::array<std::uint64_t, 6> widths{1, 2, 4, 8, 12, 16};
 
 /// In elements from lane `a` to lane `b`; nothing where one of them is not active, or no whole number of elements lies between.
