@@ -23,7 +23,7 @@ from simtlab.cli.own_test import words_of
 from simtlab.home.hints import EXPLAINED_BY, fitting_hint, is_explained
 from simtlab.home.own_audit import HOST_SIDE
 from simtlab.home.texts import GivenHint, given_text, read_texts
-from simtlab.judge.own_kernel import OwnTest, PhaseResult
+from simtlab.judge.own_kernel import OwnTest, PartResult
 from simtlab.verdict import Verdict
 from tests.cheat import Cheat, read_cheats
 from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, pytestmark  # noqa: F401 - needs what that needs
@@ -184,5 +184,5 @@ def test_an_object_of_another_processor_is_not_read_and_that_is_said(tmp_path: P
         3,
         "of your program the functions that it calls: only objects of x86-64 are read\n",
     )
-    tested = OwnTest("08-bank-conflicts", "", phases=[PhaseResult("correct", True, "", 0.1)], objects_audited=False)
+    tested = OwnTest("08-bank-conflicts", "", parts=[PartResult("correct", True, "", 0.1)], objects_audited=False)
     assert "note  audit    of your program the functions that it calls: only objects of x86-64" in words_of(tested)

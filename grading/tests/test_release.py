@@ -252,7 +252,7 @@ def test_the_released_copy_configures(released: Path, tmp_path: Path) -> None:
     )
     tests = set(re.findall(r"Test +#\d+: (\S+)", listed.stdout))
     labs = [path.parent.name for path in (ROOT / "labs").glob("*/lab.cpp")]
-    assert tests >= {f"{lab}.{phase}" for lab in labs for phase in ("build", "allowed", "correct", "safe", "fast")}
+    assert tests >= {f"{lab}.{part}" for lab in labs for part in ("build", "allowed", "correct", "safe", "fast")}
     # Each file that a lab's build names is there; nothing is built here.
     folder = tmp_path / "copy"
     targets = [f"{kind}_{lab}" for lab in labs for kind in ("lab", "profile", "debug")]

@@ -44,7 +44,7 @@ std::string printed_by_one_call(const std::string& by_all, verdict judged) {
 case_runner::case_runner(const std::string& lab_name, const lab& of, const judge_options& options)
     : lab_name_(lab_name), lab_(of), options_(options) {}
 
-void case_runner::prepare(const test_case& c, phase of_case, const std::filesystem::path& folder) const {
+void case_runner::prepare(const test_case& c, case_kind of_case, const std::filesystem::path& folder) const {
   const case_run run{.counters = false, .checks = false, .rounds = 1, .of = of_case};
   const prepared_case made = prepared(c, run);
   made.place_in(folder, request_for(lab_name_, lab_, options_, c, run, made.rounds().front()));

@@ -30,7 +30,7 @@ class case_runner {
   [[nodiscard]] std::vector<std::optional<case_outcome>> judge_batch(const std::vector<const test_case*>& cases,
                                                                      const std::vector<case_run>& runs) const;
   /// Makes the case's folder for a runner that somebody else starts: one call, without counters and checks.
-  void prepare(const test_case&, phase, const std::filesystem::path& folder) const;
+  void prepare(const test_case&, case_kind, const std::filesystem::path& folder) const;
 
  private:
   /// `printed`: by all calls of the entry.

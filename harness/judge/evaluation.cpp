@@ -91,7 +91,7 @@ evaluation::evaluation(std::string lab_name, lab of, judge_options options)
 // A planted fault counts the calls of one call of the entry.
 case_run evaluation::run_of(const test_case& c) const {
   const bool once = c.fault().nth > 0 || options_.without.contains("rounds");
-  return {.rounds = once ? 1 : rounds_of_a_case, .of = c.hidden() ? phase::hidden : phase::visible};
+  return {.rounds = once ? 1 : rounds_of_a_case, .of = c.hidden() ? case_kind::hidden : case_kind::visible};
 }
 
 const sizes& evaluation::benchmark_of_backend() const {
@@ -262,7 +262,7 @@ fast_result evaluation::run_fast() {
     } else {
       // With checks, as any case: a program can tell this one by its size.
       const bool draws = !options_.facts.empty() && !options_.changes;
-      result.benchmark = judge_.judge(benchmark, {.examples = draws, .of = phase::benchmark});
+      result.benchmark = judge_.judge(benchmark, {.examples = draws, .of = case_kind::benchmark});
     }
     if (!is_right(result.benchmark->judged)) {
       result.how = status::fail;
@@ -354,7 +354,7 @@ case_outcome evaluation::profiled(bool as_written) {
                        .examples = options_.backend == backend_kind::emulator && !options_.profile.empty(),
                        .traced_block = draws_block ? std::optional(options_.traced_block) : std::nullopt,
                        .samples = options_.samples,
-                       .of = phase::benchmark,
+                       .of = case_kind::benchmark,
                        .as_written = as_written,
                        .compare = !options_.launch_block};
   if (options_.backend == backend_kind::emulator || options_.counters.empty()) {
@@ -370,16 +370,19 @@ case_outcome evaluation::profiled(bool as_written) {
   return outcome;
 }
 
-case_outcome evaluation::first_case() { return judge_.judge(lab_.cases.front(), {.of = phase::visible, .keep = true}); }
+case_outcome evaluation::first_case() {
+  return judge_.judge(lab_.cases.front(), {.of = case_kind::visible, .keep = true});
+}
 
 void evaluation::prepare(const std::string& name, const std::filesystem::path& folder) const {
   std::string known;
   for (const test_case& c : lab_.cases) {
-    if (name.empty() || c.name() == name) return judge_.prepare(c, c.hidden() ? phase::hidden : phase::visible, folder);
+    if (name.empty() || c.name() == name)
+      return judge_.prepare(c, c.hidden() ? case_kind::hidden : case_kind::visible, folder);
     known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", c.name());
   }
   const test_case benchmark = smallest_benchmark();
-  if (name == benchmark.name()) return judge_.prepare(benchmark, phase::benchmark, folder);
+  if (name == benchmark.name()) return judge_.prepare(benchmark, case_kind::benchmark, folder);
   throw usage_error(
       fmt::format("{} has no case \"{}\"; its cases are {}, \"{}\"", lab_name_, name, known, benchmark.name()));
 }

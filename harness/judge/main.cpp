@@ -14,7 +14,7 @@
 
 #include "judge/kept_parts.h"
 #include "judge/lab_name.h"
-#include "judge/phases.h"
+#include "judge/parts.h"
 #include "judge/render/as_compiled.h"
 #include "judge/render/documents.h"
 #include "judge/render/nsight_csv.h"
@@ -91,7 +91,7 @@ int run_parts(evaluation& of) {
   }
   const text_style style = text_style::of_standard_output();
   const source_text source = options.source.empty() ? source_text() : source_text(options.source);
-  const phase_report report(of, source, style);
+  const part_report report(of, source, style);
   const judged_submission submission{of, report};
   set_judged_submission(&submission);
   const int code = run_doctest(options.for_doctest);
@@ -107,7 +107,7 @@ int run_with_changes(evaluation& of) {
   const text_style style = text_style::of_standard_output();
   std::cout << style(run.passed ? colour::green : colour::red, run.headline) << "\n" << run.changes;
   const source_text source = of.options().source.empty() ? source_text() : source_text(of.options().source);
-  const phase_report report(of, source, style);
+  const part_report report(of, source, style);
   const bool wrong = of.correct().how == status::fail, unsafe = of.safe().how == status::fail;
   std::cout << "\n" << (wrong ? report.correct() : unsafe ? report.safe() : report.fast());
   if (wrong && unsafe) std::cout << "\n" << report.safe();

@@ -43,10 +43,10 @@ def _tests(lab: str, there: Path, tree: Path, build: Path) -> str:
     runner = str(tree / "runner")
     compiled = [*emulator["compiler"], "kernel.cu", *emulator["link"], "-o", runner]
     text = _test(f"{lab}.build", compiled, there, 'FIXTURES_SETUP "build"')
-    for phase in ("correct", "safe", "fast"):
+    for part in ("correct", "safe", "fast"):
         judged = [described["judge"], "--runner", runner, "--backend", "emulator"]
-        judged += ["--source", str(there / "kernel.cu"), f"--test-case={phase}"]
-        text += _test(f"{lab}.{phase}", judged, tree, 'FIXTURES_REQUIRED "build"')
+        judged += ["--source", str(there / "kernel.cu"), f"--test-case={part}"]
+        text += _test(f"{lab}.{part}", judged, tree, 'FIXTURES_REQUIRED "build"')
     return text
 
 

@@ -48,7 +48,7 @@ def own_test(
     else:
         tested = check_own_kernel(chosen, place)
     if as_json:
-        document = {"format": "simtlab-test", "version": 1, **asdict(tested), "passed": tested.passed, "profile": text}
+        document = {"format": "simtlab-test", "version": 2, **asdict(tested), "passed": tested.passed, "profile": text}
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
     else:
         console().print(escape_terminal(text or words_of(tested)), end="", soft_wrap=True)
@@ -68,7 +68,7 @@ def lab_of(catalogue: Catalogue, word: str) -> Lab:
 def words_of(tested: OwnTest) -> str:
     """What a person reads: a line for each test, and under it what the judge has to say."""
     lines = [f"\n{tested.lab}\n"]
-    if not tested.phases:
+    if not tested.parts:
         said = tested.compiler.strip() or tested.refused
         if tested.audit:
             said = "\n".join(f"{one.file}:{one.line}: not allowed: {one.message}" for one in tested.audit)
@@ -83,14 +83,14 @@ def words_of(tested: OwnTest) -> str:
         )
     if not tested.objects_audited:
         lines.append("  note  audit    of your program the functions that it calls: only objects of x86-64 are read\n")
-    for one in tested.phases:
+    for one in tested.parts:
         lines.append(f"  {'pass' if one.passed else 'FAIL'}  {one.name:<8} {one.seconds:.2f} s\n{_below(one.said)}")
-    passed = sum(one.passed for one in tested.phases)
+    passed = sum(one.passed for one in tested.parts)
     number = tested.lab.split("-")[0]
     lines.append(
         f"\nall {passed} tests passed\n"
         if tested.passed
-        else f"\n{passed} of {len(tested.phases)} tests passed. Next: simtlab test {number} --profile\n"
+        else f"\n{passed} of {len(tested.parts)} tests passed. Next: simtlab test {number} --profile\n"
     )
     return "".join(lines)
 

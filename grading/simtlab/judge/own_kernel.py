@@ -16,13 +16,13 @@ from simtlab.labs.catalogue import Lab
 from simtlab.process.bounded import Bounds, Ending, run_bounded
 from simtlab.process.workplace import workplace
 
-PHASES = ("correct", "safe", "fast")
+PARTS = ("correct", "safe", "fast")
 _SECONDS = 600
 _OUTPUT_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class PhaseResult:
+class PartResult:
     """How one of the judge's tests ended, and what it said."""
 
     name: str
@@ -33,21 +33,21 @@ class PhaseResult:
 
 @dataclass(frozen=True)
 class OwnTest:
-    """What became of a kernel. Without phases it was not run: `refused` says why."""
+    """What became of a kernel. Without parts it was not run: `refused` says why."""
 
     lab: str
     compiler: str
     """The compiler's messages, warnings too."""
     refused: str = ""
     audit: list[AuditFinding] = field(default_factory=list)
-    phases: list[PhaseResult] = field(default_factory=list)
+    parts: list[PartResult] = field(default_factory=list)
     objects_audited: bool = True
     """Whether the audit read the object, too, as the grader's does: it reads those of x86-64."""
 
     @property
     def passed(self) -> bool:
         """Whether all three tests passed."""
-        return bool(self.phases) and all(one.passed for one in self.phases)
+        return bool(self.parts) and all(one.passed for one in self.parts)
 
 
 def check_own_kernel(lab: Lab, folder: Path) -> OwnTest:
@@ -57,7 +57,7 @@ def check_own_kernel(lab: Lab, folder: Path) -> OwnTest:
         if runner is None:
             return test
         source = runner.parent / "submission" / lab.specification.files[0]
-        return replace(test, phases=[_phase(lab, runner, source, name) for name in PHASES])
+        return replace(test, parts=[_part(lab, runner, source, name) for name in PARTS])
 
 
 def profile_own_kernel(lab: Lab, folder: Path) -> tuple[OwnTest, str]:
@@ -93,9 +93,9 @@ def _built(lab: Lab, folder: Path) -> Iterator[tuple[OwnTest, Path | None]]:
         yield test, runner if made.verdict is None else None
 
 
-def _phase(lab: Lab, runner: Path, source: Path, name: str) -> PhaseResult:
+def _part(lab: Lab, runner: Path, source: Path, name: str) -> PartResult:
     code, said, seconds = _judged(lab, runner, ["--source", str(source), f"--test-case={name}"])
-    return PhaseResult(name, code == 0, said, seconds)
+    return PartResult(name, code == 0, said, seconds)
 
 
 def _judged(lab: Lab, runner: Path, words: list[str]) -> tuple[int, str, float]:

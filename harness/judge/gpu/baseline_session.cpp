@@ -50,7 +50,7 @@ case_run timed_run(std::vector<double> thresholds) {
   timing_request timing;
   timing.until.least_seconds = shortest_look;
   timing.until.thresholds = std::move(thresholds);
-  return {.counters = false, .checks = false, .timing = timing, .rounds = 2, .of = phase::benchmark};
+  return {.counters = false, .checks = false, .timing = timing, .rounds = 2, .of = case_kind::benchmark};
 }
 
 baseline_session::baseline_session(const std::string& lab_name, const lab& of, const judge_options& options,

@@ -35,7 +35,7 @@ hardware_counters count_on_hardware(const std::string& lab_name, const lab& of, 
     under_tool.runner_prefix.push_back(word);
   under_tool.limit_seconds = profile_seconds;
   case_outcome ran = case_runner(lab_name, of, under_tool)
-                         .judge(benchmark, {.counters = false, .checks = false, .of = phase::benchmark});
+                         .judge(benchmark, {.counters = false, .checks = false, .of = case_kind::benchmark});
 
   hardware_counters counted;
   const auto page = [&](std::vector<std::string> more) {

@@ -29,7 +29,7 @@ sanitizer_findings sanitize(const std::string& lab_name, const lab& of, const ju
           std::string("100"), std::string("--log-file"), log.string()})
       under_tool.runner_prefix.push_back(word);
     under_tool.limit_seconds = tool_seconds;
-    const case_run run{.counters = false, .checks = false, .of = c.hidden() ? phase::hidden : phase::visible};
+    const case_run run{.counters = false, .checks = false, .of = c.hidden() ? case_kind::hidden : case_kind::visible};
     const case_outcome ran = case_runner(lab_name, of, under_tool).judge(c, run);
     const std::string text = folder.beginning_of("log", longest_report);
     if (!is_complete_log(text)) {

@@ -1,4 +1,4 @@
-// doctest's reporter of the judge: the phases print for themselves, so nothing of doctest's own (file names and
+// doctest's reporter of the judge: the parts print for themselves, so nothing of doctest's own (file names and
 // assertions of the judge) reaches a student. What remains is our own fault and the count that CTest looks at.
 #include <doctest/doctest.h>
 

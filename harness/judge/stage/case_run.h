@@ -25,7 +25,7 @@ struct case_run {
   std::optional<timing_request> timing = {};     ///< with two rounds
   std::optional<double> processor_seconds = {};  ///< where it may take less of it than the lab says
   unsigned rounds = 1;                           ///< calls, each with other values at other addresses
-  phase of = phase::visible;
+  case_kind of = case_kind::visible;
   bool keep = false;        ///< the arguments and outputs stay in the outcome
   bool as_written = false;  ///< kernels run as g++ compiled them, whatever the options say
   bool compare = true;      ///< false: outputs are taken for right, because nothing depends on them

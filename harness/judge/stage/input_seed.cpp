@@ -50,7 +50,7 @@ std::uint64_t siphash(std::uint64_t key0, std::uint64_t key1, std::string_view m
   return s.a ^ s.b ^ s.c ^ s.d;
 }
 
-std::uint64_t input_seed(std::uint64_t secret, phase of, std::string_view case_name, unsigned round) {
+std::uint64_t input_seed(std::uint64_t secret, case_kind of, std::string_view case_name, unsigned round) {
   constexpr std::array<std::string_view, 3> names{"visible", "hidden", "benchmark"};
   std::string message(names.at(static_cast<std::size_t>(of)));
   message += '\n' + std::to_string(round) + '\n';  // a case's name comes last: whatever it holds, no two messages agree

@@ -7,7 +7,7 @@
 
 namespace simtlab {
 
-prepared_case::prepared_case(const lab& of, std::uint64_t secret, test_case c, phase when, unsigned rounds)
+prepared_case::prepared_case(const lab& of, std::uint64_t secret, test_case c, case_kind when, unsigned rounds)
     : lab_(of), case_(std::move(c)) {
   const auto make = [&](unsigned round) {
     random_source random(input_seed(secret, when, case_.name(), round), case_.name());
@@ -15,7 +15,7 @@ prepared_case::prepared_case(const lab& of, std::uint64_t secret, test_case c, p
   };
   std::vector<std::future<round_arguments>> made;  // a benchmark's sets take a while each
   for (unsigned round = 0; round < rounds; ++round)
-    made.push_back(std::async(when == phase::benchmark ? std::launch::async : std::launch::deferred, make, round));
+    made.push_back(std::async(when == case_kind::benchmark ? std::launch::async : std::launch::deferred, make, round));
   for (unsigned round = 0; round < rounds; ++round) {
     rounds_.push_back(made[round].get());
     for (std::size_t i = 0; i < of.arguments.size(); ++i)

@@ -18,7 +18,7 @@ using round_arguments = std::vector<argument_value>;
 class prepared_case {
  public:
   /// Draws the values of so many rounds, at the same time. `lab` must outlive it. Throws specification_error.
-  prepared_case(const lab&, std::uint64_t secret, test_case, phase, unsigned rounds);
+  prepared_case(const lab&, std::uint64_t secret, test_case, case_kind, unsigned rounds);
 
   [[nodiscard]] const test_case& of() const { return case_; }
   [[nodiscard]] const std::vector<round_arguments>& rounds() const { return rounds_; }

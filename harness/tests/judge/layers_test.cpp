@@ -172,15 +172,15 @@ TEST_CASE("the seed and what is expected are nowhere in the runner's world") {
   CHECK(files == 2 * 2 + 3 * (1 + 2 * 3) + (1 + 3));
 }
 
-TEST_CASE("every call has inputs of its own: phase, case and round, and another seed gives others") {
+TEST_CASE("every call has inputs of its own: kind of case, case and round, and another seed gives others") {
   std::set<std::uint64_t> seeds;
   std::size_t made = 0;
   for (const std::uint64_t secret : {1U, 2U})
-    for (const phase of : {phase::visible, phase::hidden, phase::benchmark})
+    for (const case_kind of : {case_kind::visible, case_kind::hidden, case_kind::benchmark})
       for (const char* name : {"a", "b", "0\na"})
         for (unsigned round = 0; round < 3; ++round, ++made) seeds.insert(input_seed(secret, of, name, round));
   CHECK(seeds.size() == made);
-  CHECK(input_seed(1, phase::visible, "a", 0) == input_seed(1, phase::visible, "a", 0));
+  CHECK(input_seed(1, case_kind::visible, "a", 0) == input_seed(1, case_kind::visible, "a", 0));
 }
 
 TEST_CASE("the one-way function is SipHash-2-4: the example of its paper's appendix") {

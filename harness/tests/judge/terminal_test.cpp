@@ -22,33 +22,33 @@ void has_room_on_a_terminal(const std::string& text) {
   }
 }
 
-std::string phase(const std::string& lab, const std::string& submission, const std::string& name, int exit_code) {
+std::string part(const std::string& lab, const std::string& submission, const std::string& name, int exit_code) {
   const process_outcome outcome =
       run_judge(lab, submission, {"--test-case=" + name, "--source", setting("TEST_FOLDER") + "/kernel.cu"});
   CHECK(outcome.exit_code == exit_code);
   has_room_on_a_terminal(outcome.printed);
-  CHECK(outcome.printed.find('\033') == std::string::npos);        // no colour in a pipe
-  CHECK(outcome.printed.find("phases.cpp") == std::string::npos);  // nothing of ours
+  CHECK(outcome.printed.find('\033') == std::string::npos);       // no colour in a pipe
+  CHECK(outcome.printed.find("parts.cpp") == std::string::npos);  // nothing of ours
   return outcome.printed;
 }
 
 }  // namespace
 
-TEST_CASE("a right solution: all phases") {
-  compare_with_golden("right", phase("scale", "right", "correct", 0) + phase("scale", "right", "safe", 0) +
-                                   phase("scale", "right", "fast", 0));
+TEST_CASE("a right solution: all parts") {
+  compare_with_golden("right", part("scale", "right", "correct", 0) + part("scale", "right", "safe", 0) +
+                                   part("scale", "right", "fast", 0));
 }
-TEST_CASE("a wrong answer") { compare_with_golden("wrong_answer", phase("scale", "last_row_missing", "correct", 1)); }
+TEST_CASE("a wrong answer") { compare_with_golden("wrong_answer", part("scale", "last_row_missing", "correct", 1)); }
 TEST_CASE("an untouched stub") {
-  compare_with_golden("unsolved", phase("scale", "untouched", "correct", 1) + phase("scale", "untouched", "safe", 1) +
-                                      phase("scale", "untouched", "fast", 1));
+  compare_with_golden("unsolved", part("scale", "untouched", "correct", 1) + part("scale", "untouched", "safe", 1) +
+                                      part("scale", "untouched", "fast", 1));
 }
-TEST_CASE("a finding") { compare_with_golden("unsafe", phase("scale", "one_past_the_end", "safe", 1)); }
+TEST_CASE("a finding") { compare_with_golden("unsafe", part("scale", "one_past_the_end", "safe", 1)); }
 TEST_CASE("a right submission that prints") {
-  compare_with_golden("right_and_prints", phase("scale", "right_and_prints", "correct", 0));
+  compare_with_golden("right_and_prints", part("scale", "right_and_prints", "correct", 0));
 }
-TEST_CASE("a submission that prints") { compare_with_golden("prints", phase("scale", "prints_scores", "correct", 1)); }
-TEST_CASE("calls that are not checked") { compare_with_golden("careless", phase("add", "careless", "correct", 1)); }
+TEST_CASE("a submission that prints") { compare_with_golden("prints", part("scale", "prints_scores", "correct", 1)); }
+TEST_CASE("calls that are not checked") { compare_with_golden("careless", part("add", "careless", "correct", 1)); }
 
 TEST_CASE("a test case that does not exist is told in the words that CTest looks for") {
   const process_outcome outcome = run_judge("scale", "right", {"--test-case=corect"});

@@ -1,4 +1,4 @@
-// What a student reads of each phase: what failed, what was expected, what was found, which line, what to do next.
+// What a student reads of each part, correct, safe and fast: what failed, what was expected, what was found, which line, what to do next.
 // Plain text of at most `report_width` columns; golden files in tests/judge hold it.
 #pragma once
 
@@ -14,9 +14,9 @@ namespace simtlab {
 
 inline constexpr std::size_t report_width = 74;  // `make test` indents by 6
 
-class phase_report {
+class part_report {
  public:
-  phase_report(evaluation& of, const source_text& source, const text_style& style)
+  part_report(evaluation& of, const source_text& source, const text_style& style)
       : of_(of), source_(source), style_(style) {}
 
   [[nodiscard]] std::string correct() const;

@@ -1,5 +1,5 @@
 // The judge's face: three test cases.
-#include "judge/phases.h"
+#include "judge/parts.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "judge/render/phase_report.h"
+#include "judge/render/part_report.h"
 
 #include <fmt/format.h>
 
@@ -63,7 +63,7 @@ std::vector<sized_case> sized_cases(const std::vector<case_outcome>& cases) {
 
 }  // namespace
 
-std::string phase_report::quoted(const std::string& file, int line) const {
+std::string part_report::quoted(const std::string& file, int line) const {
   if (!source_.is(file) || line == 0) return "";
   std::string text = source_.line(line);
   text.erase(0, text.find_first_not_of(' '));
@@ -75,7 +75,7 @@ std::string phase_report::quoted(const std::string& file, int line) const {
   return lines;
 }
 
-std::string phase_report::mismatch_lines(const mismatch& m) const {
+std::string part_report::mismatch_lines(const mismatch& m) const {
   const std::size_t width = std::max<std::size_t>(18, longest_element_name(m));
   const auto row = [&](const wrong_element& w, bool right) {
     const told_apart texts = told_apart_in(m, w);
@@ -99,13 +99,13 @@ std::string phase_report::mismatch_lines(const mismatch& m) const {
   return text;
 }
 
-std::string phase_report::case_line(const case_outcome& c, const std::string& rest) const {
+std::string part_report::case_line(const case_outcome& c, const std::string& rest) const {
   return fmt::format("  {} {}{}{}\n", style_(colour::red, padded(std::string(words_for(c.judged)), 14)),
                      style_(colour::bold, c.name),
                      c.of.empty() || !rest.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"), rest);
 }
 
-std::string phase_report::case_lines(const case_outcome& c, const std::string& says) const {
+std::string part_report::case_lines(const case_outcome& c, const std::string& says) const {
   std::string text = case_line(c, "");
   text += block("    ", c.summary + (c.summary.empty() || says.empty() ? "" : " ") + says);
   if (c.wrong && c.wrong->never_written < c.wrong->total) text += mismatch_lines(*c.wrong);
@@ -113,7 +113,7 @@ std::string phase_report::case_lines(const case_outcome& c, const std::string& s
   return text;
 }
 
-std::string phase_report::launched_lines(const case_outcome& c) const {
+std::string part_report::launched_lines(const case_outcome& c) const {
   std::string text;
   std::size_t shown = 0;
   for (const launch_counters& l : folded_launches(c.measured.launches))
@@ -122,7 +122,7 @@ std::string phase_report::launched_lines(const case_outcome& c) const {
   return style_(colour::dim, text);
 }
 
-std::string phase_report::printed_lines(const std::string& printed) const {
+std::string part_report::printed_lines(const std::string& printed) const {
   if (printed.empty()) return "";
   std::string text = style_(colour::dim, "    the program printed:\n");
   std::size_t shown = 0;
@@ -140,7 +140,7 @@ std::string phase_report::printed_lines(const std::string& printed) const {
   return text;
 }
 
-std::string phase_report::correct() const {
+std::string part_report::correct() const {
   const auto& cases = of_.cases();
   const correct_result& result = of_.correct();
   if (const lab_verdict overall = of_.overall(); overall.judged == verdict::unsolved)
@@ -205,7 +205,7 @@ std::string phase_report::correct() const {
                                 "first wrong element.");
 }
 
-std::string phase_report::finding_lines(const finding_group& group) const {
+std::string part_report::finding_lines(const finding_group& group) const {
   const finding& f = group.first;
   const colour shade = f.level == severity::error     ? colour::red
                        : f.level == severity::warning ? colour::yellow
@@ -245,7 +245,7 @@ std::string phase_report::finding_lines(const finding_group& group) const {
   return text;
 }
 
-std::string phase_report::who_of(const finding& f) const {
+std::string part_report::who_of(const finding& f) const {
   std::string who;
   const auto add = [&who](const finding_place& p) {
     if (!p.thread || !p.block) return;
@@ -266,7 +266,7 @@ std::string phase_report::who_of(const finding& f) const {
   return who;
 }
 
-std::string phase_report::safe() const {
+std::string part_report::safe() const {
   const safe_result& result = of_.safe();
   if (result.how == status::not_measured) return block("", "not measured: " + result.reason);
   const std::vector<finding_group> findings = grouped_findings(result.findings);
@@ -288,7 +288,7 @@ std::string phase_report::safe() const {
   return text;
 }
 
-std::string phase_report::criterion_lines(const evaluated_criterion& e, std::size_t width) const {
+std::string part_report::criterion_lines(const evaluated_criterion& e, std::size_t width) const {
   const std::string name = name_of(e);
   if (!e.measured)
     return fmt::format("  {} {}\n", padded(name, width), style_(colour::dim, "not measured")) +
@@ -306,7 +306,7 @@ std::string phase_report::criterion_lines(const evaluated_criterion& e, std::siz
   return text + block("    ", idea_of(e));
 }
 
-std::string phase_report::counter_lines(const measurements& m) const {
+std::string part_report::counter_lines(const measurements& m) const {
   auto rows = line_counters(m);
   if (rows.empty()) return "";
   // Long names of variables take their room from the places.
@@ -329,7 +329,7 @@ std::string phase_report::counter_lines(const measurements& m) const {
   return text + style_(colour::dim, "  sectors, wavefronts and active lanes are per request\n");
 }
 
-std::string phase_report::fast() const {
+std::string part_report::fast() const {
   const fast_result& result = of_.fast();
   const std::string sizes = sizes_text(of_.benchmark_of_backend());
   if (result.how == status::not_measured && !result.benchmark) return block("", "not measured: " + result.reason);
