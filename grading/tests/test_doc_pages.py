@@ -26,8 +26,14 @@ SOURCE_FOLDERS = [*SHORT_FROM, ROOT / "grading" / "simtlab", ROOT / "grading"]
 MADE = {"build", "report", "results", ".git"}
 """Folders that commands write; git's own holds no hook in a fresh clone."""
 FILE_NAMES = {path.name for part in ("harness", "grading", "solutions", "labs") for path in (ROOT / part).rglob("*.*")}
+ROOTED = [
+    ROOT / "docs" / name
+    for name in ("architecture.md", "glossary.md", "internals/where-changes-go.md", "internals/who-decides-what.md")
+]
+"""Their tables lead to a file: each path in them begins at the root."""
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _PATH = re.compile(r"[\w.-]+(/[\w.*-]+)+/?")
+_NAMED_IN = re.compile(r"`([\w./-]+)` \(`(\w+)`")
 _SOURCE = re.compile(r"[\w-]+\.(h|cpp|py|sh|def)")
 
 
@@ -60,6 +66,32 @@ def _is_there(word: str) -> bool:
         return True
     folders = [folder / first for folder in SOURCE_FOLDERS if (folder / first).is_dir()]
     return not folders or any(list(folder.glob(rest)) for folder in folders)
+
+
+def unrooted_paths(text: str) -> list[str]:
+    """The words between backticks in tables that lead to a file or a folder, and do not begin at the root."""
+    rows = "\n".join(line for line in text.splitlines() if line.startswith("|"))
+    return [word for word in _QUOTED.findall(rows) if _leads_to_a_file(word) and not _is_at_the_root(word)]
+
+
+def missing_names(text: str) -> list[str]:
+    """Of "`file` (`name`" in tables the names that the file, or none of the folder's, has."""
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    named = [pair for row in rows for pair in _NAMED_IN.findall(row)]
+    return [f"{path}: {name}" for path, name in named if "NN-name" not in path and not _has(ROOT / path, name)]
+
+
+def _has(path: Path, name: str) -> bool:
+    files = [one for one in path.rglob("*") if one.is_file()] if path.is_dir() else [path]
+    return any(re.search(rf"\b{name}\b", one.read_text(encoding="utf-8")) for one in files)
+
+
+def _leads_to_a_file(word: str) -> bool:
+    return word in FILE_NAMES or _SOURCE.fullmatch(word) is not None or _PATH.fullmatch(word) is not None
+
+
+def _is_at_the_root(word: str) -> bool:
+    return any(True for _ in ROOT.glob(word.replace("NN-name", "[0-9][0-9]-*").rstrip("/")))
 
 
 def reached_from(start: Path) -> set[Path]:
@@ -107,6 +139,37 @@ def test_a_handouts_lines_fit_a_screen(page: Path) -> None:
 
 def test_a_note_has_its_month_in_its_name() -> None:
     assert all(re.fullmatch(r"20\d\d-\d\d-[\w-]+\.md", path.name) for path in NOTES.iterdir())
+
+
+@pytest.mark.parametrize("page", ROOTED, ids=lambda page: page.name)
+def test_the_paths_in_its_tables_begin_at_the_root(page: Path) -> None:
+    assert unrooted_paths("\n".join(_without_code(page))) == []
+
+
+@pytest.mark.parametrize("page", ROOTED, ids=lambda page: page.name)
+def test_a_file_has_what_its_tables_name_in_it(page: Path) -> None:
+    assert missing_names("\n".join(_without_code(page))) == []
+
+
+def test_a_name_that_a_file_does_not_have_is_told() -> None:
+    assert missing_names("| `harness/judge/options.h` (`seed`), `harness/judge` (`judge_options`) |") == []
+    assert missing_names("| `harness/judge/options.h` (`told`), `harness/judge` (`nobody_says_this`) |") == [
+        "harness/judge/options.h: told",
+        "harness/judge: nobody_says_this",
+    ]
+
+
+def test_a_path_that_does_not_begin_at_the_root_is_told() -> None:
+    whole = "| `harness/judge/options.h`, `labs/NN-name/lab.cpp`, `harness/emulator/sass/handlers/*.cpp`, `README.md` |"
+    assert unrooted_paths(f"{whole}\n| `severity_of`, `simtlab verify NN`, `[executor]`, `--json` |") == []
+    assert unrooted_paths("In a text `judge/options.h` may be short.") == []
+    assert unrooted_paths("| `judge/options.h`, `options.h`, `lab.cpp`, `harness/judge/told.cpp`, `told.py` |") == [
+        "judge/options.h",
+        "options.h",
+        "lab.cpp",
+        "harness/judge/told.cpp",
+        "told.py",
+    ]
 
 
 def test_a_path_that_is_none_is_told() -> None:
