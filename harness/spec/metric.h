@@ -153,7 +153,8 @@ inline constexpr measurable local_bytes_per_operation{quantity::local_bytes_per_
 
 /// Warps that fit on one multiprocessor of the GPU with that key (core/gpu_model.h) at once, by CUDA's rules for the launch's
 /// threads and shared memory; no more than the grid has, and in proportion to the warps that make a request. The fewest of all
-/// launches that touch global memory. Registers are the GPU compiler's choice and limit nothing here.
+/// launches that touch global memory. Registers are the GPU compiler's choice: they limit where code of nvcc has run
+/// (`--engine sass`), and nothing otherwise.
 constexpr measurable resident_warps(std::string_view gpu) { return {quantity::resident_warps, gpu}; }
 
 /// Host entries: bytes copied in either direction over the bytes of the arguments (inputs once, outputs once). Where the model says

@@ -67,7 +67,7 @@ std::string pictures_of(const line_row& r, const measurements& m, std::size_t wi
 }
 
 /// How full the launch can make a multiprocessor of the GPU that SIMTLAB_GPU names, by CUDA's rules: theory, in which
-/// registers limit nothing, because only a compiler for the GPU knows how many a kernel takes.
+/// registers limit nothing where no compiler for the GPU has said how many a kernel takes (--engine sass).
 std::string occupancy_text(const launch_counters& l) {
   namespace rules = emulator;
   const char* const key = std::getenv("SIMTLAB_GPU");
