@@ -601,6 +601,7 @@ SIMTLAB_PTX void* __cvta_global_to_generic(size_t address) { return reinterpret_
 SIMTLAB_PTX void* __cvta_local_to_generic(size_t address) { return reinterpret_cast<void*>(address); }
 SIMTLAB_PTX void* __cvta_constant_to_generic(size_t address) { return reinterpret_cast<void*>(address); }
 SIMTLAB_PTX unsigned __isShared(const void* address) { return simtlab_memory_of(address) == simtlab_in_shared; }
+SIMTLAB_PTX unsigned __isCtaShared(const void* address) { return __isShared(address); }
 SIMTLAB_PTX unsigned __isGlobal(const void* address) { return simtlab_memory_of(address) == simtlab_in_global; }
 SIMTLAB_PTX unsigned __isLocal(const void* address) { return simtlab_memory_of(address) == simtlab_in_local; }
 SIMTLAB_PTX unsigned __isConstant(const void* address) { return simtlab_memory_of(address) == simtlab_in_constant; }
