@@ -172,7 +172,7 @@ TEST_CASE("SEL, IABS, minima and maxima, differences") {
   CHECK(result("VIADDMNMX.S16x2", "R0,R1,R2,R3,!PT", 0x7fff0005, 0x0001fffe, 0x00010001) == 0x00010003);
   CHECK(result("VIMNMX3.U16x2", "R0,R1,R2,R3,PT", 0x0005ffff, 0x00060003, 0x00040007) == 0x00040003);
   lone_warp of_halves;
-  of_halves.set(1, 0x0001ffff).set(2, 0x00020001).run(of("VIMNMX.S16x2", "R0,P0,P1,R1,R2,!PT"));
+  of_halves.set_wide(1, 0x000200010001ffff).run(of("VIMNMX.S16x2", "R0,P0,P1,R1,R2,!PT"));
   CHECK(of_halves.state.predicates[0] == 0);
   of_halves.run(of("VIMNMX.S16x2", "R0,P0,P1,R1,R2,PT"));
   CHECK(of_halves.state.predicates[0] != 0);
