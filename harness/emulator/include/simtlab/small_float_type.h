@@ -18,7 +18,7 @@ struct alignas(2) SIMTLAB_SMALL {
   SIMTLAB_SMALL() = default;
   SIMTLAB_HALF SIMTLAB_SMALL(SIMTLAB_RAW raw) : __x(raw.x) {}
   SIMTLAB_HALF SIMTLAB_SMALL(float value) : __x(simtlab::SIMTLAB_FORMAT::bits(static_cast<double>(value))) {}
-  SIMTLAB_HALF SIMTLAB_SMALL(double value) : __x(simtlab::SIMTLAB_FORMAT::bits(value)) {}
+  SIMTLAB_HALF SIMTLAB_SMALL(double value) : __x(simtlab::SIMTLAB_FORMAT::bits_of_double(value)) {}
   SIMTLAB_HALF SIMTLAB_SMALL(int value) : __x(simtlab::SIMTLAB_FORMAT::bits(value)) {}
   SIMTLAB_HALF SIMTLAB_SMALL(unsigned int value) : __x(simtlab::SIMTLAB_FORMAT::bits(value)) {}
   SIMTLAB_HALF SIMTLAB_SMALL(short value) : __x(simtlab::SIMTLAB_FORMAT::bits(value)) {}

@@ -49,6 +49,13 @@ struct small_format {
 };
 
 struct half_format : small_format<5, 10> {
+  /// As `cvt.rn.f16.f64`: a NaN keeps its sign and the upper bits of its fraction, and becomes a quiet one (an H200;
+  /// tests/programs/inline_ptx_halves.cu).
+  __attribute__((noinline)) SIMTLAB_NO_HOOKS static unsigned short bits_of_double(double value) {
+    const uint64_t given = __builtin_bit_cast(uint64_t, value);
+    if (!__builtin_isnan(value)) return bits(value);
+    return static_cast<unsigned short>((given >> 48 & 0x8000) | 0x7e00 | (given >> 42 & 0x3ff));
+  }
   __attribute__((noinline)) SIMTLAB_NO_HOOKS static float number(unsigned short bits) {
     const uint32_t sign = static_cast<uint32_t>(bits & 0x8000) << 16;
     const uint32_t exponent = bits >> 10 & 31;
@@ -76,6 +83,7 @@ struct e4m3_format : small_format<4, 3, false> {
   }
 };
 struct bfloat_format : small_format<8, 7> {
+  SIMTLAB_NO_HOOKS static unsigned short bits_of_double(double value) { return bits(value); }
   __attribute__((always_inline, artificial)) static float number(unsigned short bits) {
     return __builtin_bit_cast(float, static_cast<uint32_t>(bits) << 16);
   }
