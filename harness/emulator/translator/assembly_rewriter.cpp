@@ -18,8 +18,8 @@
 #include "translator/inline_hooks.h"
 #include "translator/launch_bounds.h"
 #include "translator/missing_hooks.h"
-#include "translator/spill_promotion.h"
 #include "translator/retained_sections.h"
+#include "translator/spill_promotion.h"
 #include "translator/used_results.h"
 
 namespace simtlab::emulator {
@@ -185,7 +185,8 @@ class rewriter {
       rename_in(checked);
     else if (line.is_instruction() || line.directive == ".quad")  // a table of functions calls them too
       rename_in(line.text);
-    else if (line.directive == ".section" && (kind_ == simtlab_symbol_managed || is_section_of_device_memory(line.rest)))
+    else if (line.directive == ".section" &&
+             (kind_ == simtlab_symbol_managed || is_section_of_device_memory(line.rest)))
       out_ += "\t.section\tsimtlab_device,\"aw\"";  // kernels see no difference; a record's kind lets the host in
     else
       out_ += line.text;

@@ -51,8 +51,9 @@ void fmul(warp& w, const instruction& i) {
   lane_row s[2];
   const bool flush = i.has("FTZ"_m);
   const row a = floats(w, i.operands[1], s[0], flush), b = floats(w, i.operands[2], s[1], flush);
-  set_float(w, i, [&](unsigned l) { return as_float(a[l]) * as_float(b[l]); },
-            [&](unsigned l) { return as_float(a[l]) * scale * as_float(b[l]); });
+  set_float(
+      w, i, [&](unsigned l) { return as_float(a[l]) * as_float(b[l]); },
+      [&](unsigned l) { return as_float(a[l]) * scale * as_float(b[l]); });
 }
 
 void ffma(warp& w, const instruction& i) {
@@ -60,10 +61,9 @@ void ffma(warp& w, const instruction& i) {
   const bool flush = i.has("FTZ"_m);
   const row a = floats(w, i.operands[1], s[0], flush), b = floats(w, i.operands[2], s[1], flush);
   const row c = floats(w, i.operands[3], s[2], flush);
-  set_float(w, i, [&](unsigned l) { return __builtin_fmaf(as_float(a[l]), as_float(b[l]), as_float(c[l])); },
-            [&](unsigned l) {
-              return __builtin_fmaf(as_float(a[l]) * scale, as_float(b[l]), as_float(c[l]) * scale);
-            });
+  set_float(
+      w, i, [&](unsigned l) { return __builtin_fmaf(as_float(a[l]), as_float(b[l]), as_float(c[l])); },
+      [&](unsigned l) { return __builtin_fmaf(as_float(a[l]) * scale, as_float(b[l]), as_float(c[l]) * scale); });
 }
 
 /// The number where the other one is none; -0 is less than 0.

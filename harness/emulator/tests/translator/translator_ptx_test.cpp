@@ -110,8 +110,9 @@ TEST_CASE("what is not known is refused by name: instruction, modifier, type, nu
 
 TEST_CASE("numbers of 16 bits, alone and two in a register; forms that PTX lacks are refused by name") {
   CHECK(has(of_text("add.f16x2 %0, %1, %2;"), "::simtlab::ptx::added(::simtlab::ptx::as<::simtlab::ptx::half_pair>("));
-  CHECK(has(of_text("{ .reg .f16 h; fma.rn.ftz.sat.f16 h, h, h, h; }"),
-            "::simtlab::ptx::flushed(::simtlab::ptx::saturated(::simtlab::ptx::fused_or_zero(::simtlab::ptx::flushed("));
+  CHECK(
+      has(of_text("{ .reg .f16 h; fma.rn.ftz.sat.f16 h, h, h, h; }"),
+          "::simtlab::ptx::flushed(::simtlab::ptx::saturated(::simtlab::ptx::fused_or_zero(::simtlab::ptx::flushed("));
   CHECK(has(of_text("fma.rn.relu.bf16x2 %0, %1, %1, %2;"), "::simtlab::ptx::fused_positive("));
   CHECK(has(of_text("{ .reg .pred p, q; setp.lt.bf16x2 p|q, %1, %2; }"),
             "simtlab_high = ::simtlab::ptx::compared<::simtlab::ptx::less>(::simtlab::ptx::widened(::simtlab::ptx::as<"
