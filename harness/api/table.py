@@ -25,7 +25,7 @@ PAGE = ROOT / "docs/internals/api.md"
 LIBRARY_PAGE = ROOT / "docs/internals/api-libraries.md"
 DATA = ROOT / "harness/api/api.csv"
 PARTLY = tomllib.loads((Path(__file__).parent / "partly.toml").read_text())
-ASKED_HEADERS = ["cuda_runtime.h", "cuda_profiler_api.h", "cuda_fp16.h", "cuda_bf16.h"]
+ASKED_HEADERS = ["cuda_runtime.h", "cuda_profiler_api.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h"]
 CLASSES = ["supported", "partly", "refused", "absent"]
 
 
@@ -133,11 +133,13 @@ def page_of(all_rows: list[Row]) -> str:
         for why in dict.fromkeys(r.why for r in rows if r.standing == standing):
             names = [r.name for r in rows if r.standing == standing and r.why == why]
             out += ["", *folded(why), "", wrapped(names)]
+    absent = {part: [r.name for r in rows if r.part == part and r.standing == "absent"] for part in parts}
     out += ["", "## Absent"]
-    for part in parts:
-        names = [r.name for r in rows if r.part == part and r.standing == "absent"]
+    for part, names in absent.items():
         if names:
             out += ["", f"{part}:", wrapped(names)]
+    if not any(absent.values()):
+        out += ["", "No function."]
     return "\n".join(out) + "\n"
 
 

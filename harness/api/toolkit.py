@@ -30,6 +30,7 @@ HEADERS = {
     "Textures and surfaces": ["texture_indirect_functions.h", "surface_indirect_functions.h"],
     "Half precision": ["cuda_fp16.h"],
     "bfloat16": ["cuda_bf16.h"],
+    "8-bit floats": ["cuda_fp8.h"],
 }
 """The parts of the table, each with the headers that a program includes for it, by hand or not."""
 

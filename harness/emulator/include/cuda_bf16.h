@@ -21,6 +21,7 @@
 #define SIMTLAB_HALF inline __attribute__((always_inline, artificial))
 
 #define SIMTLAB_RAW __nv_bfloat16_raw
+#define SIMTLAB_PAIR_RAW __nv_bfloat162_raw
 #define SIMTLAB_SMALL __nv_bfloat16
 #define SIMTLAB_PAIR __nv_bfloat162
 #define SIMTLAB_FORMAT bfloat_format
@@ -28,6 +29,7 @@
 #undef SIMTLAB_FORMAT
 #undef SIMTLAB_PAIR
 #undef SIMTLAB_SMALL
+#undef SIMTLAB_PAIR_RAW
 #undef SIMTLAB_RAW
 
 typedef __nv_bfloat16 nv_bfloat16;

@@ -21,6 +21,7 @@
 #define SIMTLAB_HALF inline __attribute__((always_inline, artificial))
 
 #define SIMTLAB_RAW __half_raw
+#define SIMTLAB_PAIR_RAW __half2_raw
 #define SIMTLAB_SMALL __half
 #define SIMTLAB_PAIR __half2
 #define SIMTLAB_FORMAT half_format
@@ -28,6 +29,7 @@
 #undef SIMTLAB_FORMAT
 #undef SIMTLAB_PAIR
 #undef SIMTLAB_SMALL
+#undef SIMTLAB_PAIR_RAW
 #undef SIMTLAB_RAW
 
 typedef __half half;
@@ -168,6 +170,13 @@ SIMTLAB_HALF unsigned long long __half2ull_rn(__half a) { return __float2ull_rn(
 SIMTLAB_HALF unsigned long long __half2ull_rz(__half a) { return __float2ull_rz(static_cast<float>(a)); }
 SIMTLAB_HALF unsigned long long __half2ull_ru(__half a) { return __float2ull_ru(static_cast<float>(a)); }
 SIMTLAB_HALF unsigned long long __half2ull_rd(__half a) { return __float2ull_rd(static_cast<float>(a)); }
+
+// a * b + c of complex numbers
+SIMTLAB_HALF __half2 __hcmadd(__half2 a, __half2 b, __half2 c) {
+  return __half2(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
+}
+SIMTLAB_HALF __half htanh_approx(__half a) { return htanh(a); }
+SIMTLAB_HALF __half2 h2tanh_approx(__half2 a) { return h2tanh(a); }
 
 #undef SIMTLAB_HALF
 #ifdef SIMTLAB_FRONT_END

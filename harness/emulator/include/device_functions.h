@@ -389,6 +389,20 @@ SIMTLAB_DEVICE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast
 SIMTLAB_DEVICE int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }
 SIMTLAB_DEVICE int __ffs(int x) { return __builtin_ffs(x); }
 SIMTLAB_DEVICE int __ffsll(long long x) { return __builtin_ffsll(x); }
+/// The place of the set bit that is `offset` set bits from `base` on, counted upwards, or downwards where it is negative; at 0 the
+/// base itself. All ones where there is none. (PTX ISA, "fns".)
+SIMTLAB_DEVICE unsigned __fns(unsigned mask, unsigned base, int offset) {
+  const int step = offset < 0 ? -1 : 1;
+  int left = offset == 0 ? 1 : offset * step;
+  for (int place = static_cast<int>(base); place >= 0 && place < 32; place += step) {
+    if ((mask >> place & 1) != 0 && --left == 0) return static_cast<unsigned>(place);
+    if (offset == 0) break;
+  }
+  return 0xffffffffu;
+}
+__host__ SIMTLAB_DEVICE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+__host__ SIMTLAB_DEVICE unsigned int __nv_bswap32(unsigned int x) { return __builtin_bswap32(x); }
+__host__ SIMTLAB_DEVICE unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
 SIMTLAB_DEVICE unsigned __brev(unsigned x) {
   x = ((x >> 1) & 0x55555555u) | ((x & 0x55555555u) << 1);
   x = ((x >> 2) & 0x33333333u) | ((x & 0x33333333u) << 2);
@@ -461,6 +475,7 @@ SIMTLAB_DEVICE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
 }
 SIMTLAB_DEVICE int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
 SIMTLAB_DEVICE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return __dp2a_lo(a, b >> 16, c); }
+#include "simtlab/dpx.h"
 #include "simtlab/video_intrinsics.h"
 
 #undef SIMTLAB_DEVICE

@@ -5,3 +5,5 @@
 
 #include "driver_types.h"
 #include "vector_types.h"
+
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };

@@ -38,7 +38,7 @@
 #define __managed__ __attribute__((device))  // `managed` is HIP's in clang
 #else
 // `used` keeps g++ from folding reads of an array that nobody writes; `retain` marks the section, so that the assembly step
-// tells a shared variable from the host's `thread_local` (translator/thread_sections.h).
+// tells a shared variable from the host's `thread_local` (translator/retained_sections.h).
 #define __shared__ static __thread __attribute__((used, retain))
 #define __managed__ __attribute__((section("simtlab_managed"), used))
 #endif
@@ -63,5 +63,6 @@
 
 // Written by the translator, as long as the words they replace.
 #define __devvar__ __attribute__((section("simtlab_device"), used))
+#define __devinst__ __attribute__((used, retain))  // of templates and functions (translator/retained_sections.h)
 #define __constvar__ __attribute__((section("simtlab_constant"), used))
 #define __no_inlin__ __attribute__((noinline))

@@ -26,7 +26,7 @@ bool device_headers_have(const std::string& folder, std::string_view name) {
   const auto [at, is_new] = known.try_emplace(folder);
   if (is_new)
     for (const char* header : {"device_functions.h", "device_atomic_functions.h", "math_functions.h", "cuda_fp16.h",
-                               "cuda_bf16.h", "texture_indirect_functions.h", "curand_kernel.h"})
+                               "cuda_bf16.h", "cuda_fp8.h", "texture_indirect_functions.h", "curand_kernel.h"})
       add_names(content_of(std::filesystem::path(folder) / header), at->second);
   return at->second.contains(name);
 }

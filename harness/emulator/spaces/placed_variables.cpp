@@ -4,7 +4,7 @@
 #include <charconv>
 #include <unordered_set>
 
-#include "translator/thread_sections.h"
+#include "translator/retained_sections.h"
 
 namespace simtlab::emulator {
 
@@ -20,7 +20,7 @@ std::vector<placed_variable> placed_variables(std::string_view assembly) {
     if (line.starts_with("\t.section\t")) {
       line.remove_prefix(10);
       shared = is_section_of_shared_memory(line);
-      device = line.starts_with("simtlab_");
+      device = line.starts_with("simtlab_") || is_section_of_device_memory(line);
       constant = line.starts_with("simtlab_constant");
     } else if (line.starts_with("\t.text") || line.starts_with("\t.data") || line.starts_with("\t.bss")) {
       shared = device = false;

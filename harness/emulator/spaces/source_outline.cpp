@@ -23,6 +23,8 @@ source_outline::source_outline(const lexed_source& source) : source_(source), wa
 /// `#define ON_BOTH __host__ __device__`: the name says what its replacement says.
 void source_outline::note_macro(const token_list& macro) {
   const token_walk walk(source_, macro);
+  if (walk.size() > 0 && (walk.is(walk.size() - 1, "}") || walk.is(walk.size() - 1, ";")))
+    whole_declarations_.insert(macro.name);
   for (std::size_t i = 0; i < walk.size(); ++i) {
     const std::string_view word = walk.text(i);
     if (!word.starts_with("__") || !word.ends_with("__")) continue;
@@ -62,6 +64,8 @@ std::size_t source_outline::begin_of_declaration(std::size_t i) const {
   while (first > limit) {
     const std::size_t before = first - 1;
     if (walk_.is(before, ";") || walk_.is(before, "{") || walk_.is(before, "}")) break;
+    const std::size_t open = walk_.is(before, ")") ? walk_.opening(before) : first;
+    if (whole_declarations_.contains(walk_.text(open < first && open > 0 ? open - 1 : before))) break;
     if (walk_.is(before, ":") && before > 0 &&
         (walk_.is(before - 1, "public") || walk_.is(before - 1, "private") || walk_.is(before - 1, "protected")))
       break;

@@ -74,6 +74,7 @@ class source_outline {
   token_walk walk_;
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_file_;  ///< tokens in order of their lines
   std::unordered_map<std::string_view, std::vector<std::string_view>> qualifier_macros_;
+  std::unordered_set<std::string_view> whole_declarations_;                 ///< macros that end with `}` or `;`
   std::unordered_set<std::string_view> host_constexpr_, device_functions_;  ///< names of functions
 };
 

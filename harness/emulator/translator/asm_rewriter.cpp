@@ -50,9 +50,14 @@ class asm_statement {
     }
     at_ = open + 1;
     while (walk_.at(at_).kind == token_kind::string) read_string();
+    if (context_.in_macro && !ends_section()) {  // spelled out wherever it is used (spelled_out_macros.h)
+      context_.edits.replace(walk_.at(asm_).begin, walk_.at(asm_).end, "simtlab_asm_of_a_macro");
+      return true;
+    }
     if (texts == asm_texts::ptx_or_host && !looks_like_ptx()) return false;
     if (text_.pieces.empty() || !ends_section())
-      context_.refuse(at_, "inline PTX whose text is not all in string literals", "Write the text out, without macros");
+      context_.refuse(at_, "inline PTX whose text is not all in string literals",
+                      "Write it in string literals, or in macros that stand for such");
     for (int section = 0; at_ < close_; ++section) read_section(section);
     std::string letters;
     for (const asm_operand& o : operands_) letters += o.letter;

@@ -18,8 +18,8 @@
 #include "translator/inline_hooks.h"
 #include "translator/launch_bounds.h"
 #include "translator/missing_hooks.h"
+#include "translator/retained_sections.h"
 #include "translator/spill_promotion.h"
-#include "translator/thread_sections.h"
 #include "translator/used_results.h"
 
 namespace simtlab::emulator {
@@ -108,6 +108,7 @@ std::optional<simtlab_symbol_kind> kind_of_section(std::string_view name, std::s
     return name == what || (name.starts_with(what) && name[what.size()] == '.');
   };
   if (is_section_of_shared_memory(operands)) return simtlab_symbol_shared;
+  if (is_section_of_device_memory(operands)) return simtlab_symbol_device;
   if (is("simtlab_constant")) return simtlab_symbol_constant;
   if (is("simtlab_device")) return simtlab_symbol_device;
   if (is("simtlab_managed")) return simtlab_symbol_managed;
@@ -184,8 +185,9 @@ class rewriter {
       rename_in(checked);
     else if (line.is_instruction() || line.directive == ".quad")  // a table of functions calls them too
       rename_in(line.text);
-    else if (line.directive == ".section" && kind_ == simtlab_symbol_managed)
-      out_ += "\t.section\tsimtlab_device,\"aw\"";  // kernels see no difference; the record's kind lets the host in
+    else if (line.directive == ".section" &&
+             (kind_ == simtlab_symbol_managed || is_section_of_device_memory(line.rest)))
+      out_ += "\t.section\tsimtlab_device,\"aw\"";  // kernels see no difference; a record's kind lets the host in
     else
       out_ += line.text;
     out_ += '\n';

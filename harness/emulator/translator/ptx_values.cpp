@@ -178,14 +178,20 @@ class value_instruction : ptx_writer {
       if (in_.name == "rcp") begin += type + "(1), ";
     }
     const bool flushes = has("ftz") && type != "double";
-    std::string arguments;
+    const bool is_product = in_.name == "mul" || in_.name == "fma" || in_.name == "mad";  // small sums are exact
+    if (flushes && is_product && in_.modifiers.back().starts_with("f16")) function += "_or_zero";
+    std::string arguments, scaled;
     for (std::size_t i = 1; i < c.shape.size(); ++i) {
-      const std::string argument = as(type_of(c.shape[i]), i);
-      arguments += (i > 1 ? ", " : "") + (flushes ? flushed(argument) : argument);
+      const std::string argument = flushes ? flushed(as(type_of(c.shape[i]), i)) : as(type_of(c.shape[i]), i);
+      arguments += (i > 1 ? ", " : "") + argument;
+      scaled += (i > 1 ? ", " : "") + (i == 2 ? argument : of_header("scaled(") + argument + ")");
     }
     std::string result = function + begin + arguments + ")";
     if (has("sat")) result = of_header("saturated(") + result + ")";
-    if (flushes) result = of_header("flushed(") + result + ")";
+    if (flushes && is_product && type == "float")
+      result = of_header("flushed_product(") + result + ", " + function + begin + scaled + "))";
+    else if (flushes)
+      result = of_header("flushed(") + result + ")";
     return put(type_of(c.shape[0]), 0, result);
   }
   std::string logic() const {

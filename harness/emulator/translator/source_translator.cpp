@@ -7,9 +7,9 @@
 
 #include "translator/goto_list.h"
 #include "translator/local_arrays.h"
-#include "translator/qualifier_macros.h"
 #include "translator/restrictions.h"
 #include "translator/source_rewriter.h"
+#include "translator/spelled_out_macros.h"
 #include "translator/unsupported_headers.h"
 
 namespace simtlab::emulator {
@@ -199,7 +199,7 @@ class translation {
   }
 
   void visit_launch(std::size_t i) {
-    if (context_.in_macro && i == 0) return;  // spelled out where it is used (qualifier_macros.h), behind its kernel
+    if (context_.in_macro && i == 0) return;  // spelled out where it is used (spelled_out_macros.h), behind its kernel
     if (here().kind == scope_kind::device && here().closed)  // else a `}` is missing somewhere, as g++ will say
       context_.refuse(i, "a kernel launch inside device code (dynamic parallelism)",
                       "The emulator launches from host code only: move the launch to a host function");
@@ -280,7 +280,7 @@ std::string translate_source(std::string_view text, std::string_view file, sourc
   std::string spelled_out;
   lexed_source source = lex(text, file);
   for (int depth = 0; depth < deepest; ++depth) {
-    std::optional<std::string> next = with_qualifiers_spelled_out(source);
+    std::optional<std::string> next = with_macros_spelled_out(source);
     if (!next) break;
     spelled_out = std::move(*next);
     source = lex(spelled_out, file);

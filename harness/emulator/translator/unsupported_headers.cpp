@@ -16,7 +16,7 @@ constexpr std::string_view library =
     "build "
     "with nvcc for a GPU";
 
-constexpr std::array<entry, 23> entries{{
+constexpr std::array<entry, 24> entries{{
     {"curand",
      "Of cuRAND the emulator has curand_kernel.h, with XORWOW and Philox. Draw the numbers in kernels, or build with "
      "nvcc for a GPU"},
@@ -59,9 +59,12 @@ constexpr std::array<entry, 23> entries{{
      "Toolkit's headers"},
     {"cuda_awbarrier",
      "The emulator has no __mbarrier_t. Use cuda::barrier from <cuda/barrier>, and cuda::memcpy_async"},
-    {"cuda_fp8",
-     "8-bit floats are not supported by the emulator. Use float, __half from cuda_fp16.h, or __nv_bfloat16 from "
-     "cuda_bf16.h"},
+    {"cuda_fp4",
+     "4-bit floats are not supported by the emulator. Use the 8-bit floats of cuda_fp8.h, __half of cuda_fp16.h, or "
+     "float"},
+    {"cuda_fp6",
+     "6-bit floats are not supported by the emulator. Use the 8-bit floats of cuda_fp8.h, __half of cuda_fp16.h, or "
+     "float"},
     {"cudaGL", "Graphics interoperability is not supported by the emulator"},
 }};
 

@@ -37,8 +37,10 @@ constexpr std::string_view shared_copies =
     "Copies that an __mbarrier_t keeps track of are not supported by the emulator. Use cuda::barrier from "
     "<cuda/barrier>, and cuda::memcpy_async";
 constexpr std::string_view small_floats =
-    "8-bit floats are not supported by the emulator. Use float, __half from cuda_fp16.h, or __nv_bfloat16 from "
-    "cuda_bf16.h";
+    "Floats of 4 and 6 bits are not supported by the emulator. Use the 8-bit floats of cuda_fp8.h, __half of "
+    "cuda_fp16.h, or float";
+constexpr std::string_view wide_atomics =
+    "Atomic operations on 128 bits are not supported by the emulator. Use one of 64 bits, or a lock";
 constexpr std::string_view tensor_cores =
     "Tensor cores are not supported by the emulator. Write the product with float, or build with nvcc for a GPU";
 constexpr std::string_view other_library =
@@ -169,8 +171,9 @@ constexpr std::array unsupported{
     unsupported_entry{"cudaOccupancyMaxPotentialClusterSize", clusters},
     unsupported_entry{"__pipeline_arrive_on", shared_copies},
     unsupported_entry{"__mbarrier_*", shared_copies},
-    unsupported_entry{"__nv_fp8*", small_floats},
     unsupported_entry{"__nv_fp4*", small_floats},
+    unsupported_entry{"__nv_fp6*", small_floats},
+    unsupported_entry{"__u128Atomic*", wide_atomics},
     unsupported_entry{"bmma_sync", tensor_cores},
     unsupported_entry{"cutlass", other_library},
     unsupported_entry{"curand*", random_numbers},

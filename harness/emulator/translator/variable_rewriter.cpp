@@ -250,7 +250,8 @@ void rewrite_device_variable(const rewrite_context& context, std::size_t i, cons
   }
   const token& t = walk.at(i);
   if (d.is_extern && !d.has_initialiser) return blank_token(context, i);
-  context.edits.replace(t.begin, t.end, constant ? "__constvar__" : "__devvar__");
+  const bool may_be_instance = !place.at_namespace || walk.is(place.statement, "template");
+  context.edits.replace(t.begin, t.end, constant ? "__constvar__" : may_be_instance ? "__devinst__" : "__devvar__");
 }
 
 void rewrite_static_local(const rewrite_context& context, std::size_t i, const declaration_place& place) {
@@ -260,7 +261,7 @@ void rewrite_static_local(const rewrite_context& context, std::size_t i, const d
                          (i > 0 && walk.is(i - 1, "__device__"));
   if (!d.is_variable || is_placed || d.is_constexpr || !d.const_words.empty())
     return;  // what is const, any code may read
-  context.edits.insert(walk.at(i).begin, "__devvar__ ");
+  context.edits.insert(walk.at(i).begin, "__devinst__ ");
 }
 
 void rewrite_shared_variable(const rewrite_context& context, std::size_t i, const declaration_place& place,

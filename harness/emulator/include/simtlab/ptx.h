@@ -393,6 +393,12 @@ SIMTLAB_PTX T saturated(T a) {
   return a > T{0} ? (a < T{1} ? a : T{1}) : T{0};  // of a NaN 0
 }
 /// Subnormal numbers become zeros of their sign.
+/// Of a product with .ftz, 2^64 times: it is too small where it is so with all bits of a normal number (an H200;
+/// tests/programs/flushed_results.cu).
+SIMTLAB_PTX float scaled(float a) { return a * 0x1p64f; }
+SIMTLAB_PTX float flushed_product(float product, float scaled) {
+  return __builtin_fabsf(scaled) < 0x1p-62f ? __builtin_copysignf(0.0f, product) : product;
+}
 SIMTLAB_PTX float flushed(float a) { return __builtin_fabsf(a) < 1.17549435e-38f ? __builtin_copysignf(0.0f, a) : a; }
 
 /// Of NaNs: `lt` and its kin are false, `ltu` and its kin true.
@@ -459,7 +465,9 @@ template <class To, unsigned Rounding, class From>
 SIMTLAB_PTX To floating(From given) {
   const auto x = widened(given);
   using from = decltype(x);
-  if constexpr (std::is_same<To, half>::value) {
+  if constexpr (std::is_same<To, half>::value && std::is_same<From, double>::value) {
+    return {half_format::bits_of_double(x)};
+  } else if constexpr (std::is_same<To, half>::value) {
     return {half_format::bits(exactly_enough(x), Rounding)};
   } else if constexpr (std::is_same<To, bfloat>::value) {
     return {bfloat_format::bits(exactly_enough(x), Rounding)};
@@ -601,6 +609,7 @@ SIMTLAB_PTX void* __cvta_global_to_generic(size_t address) { return reinterpret_
 SIMTLAB_PTX void* __cvta_local_to_generic(size_t address) { return reinterpret_cast<void*>(address); }
 SIMTLAB_PTX void* __cvta_constant_to_generic(size_t address) { return reinterpret_cast<void*>(address); }
 SIMTLAB_PTX unsigned __isShared(const void* address) { return simtlab_memory_of(address) == simtlab_in_shared; }
+SIMTLAB_PTX unsigned __isCtaShared(const void* address) { return __isShared(address); }
 SIMTLAB_PTX unsigned __isGlobal(const void* address) { return simtlab_memory_of(address) == simtlab_in_global; }
 SIMTLAB_PTX unsigned __isLocal(const void* address) { return simtlab_memory_of(address) == simtlab_in_local; }
 SIMTLAB_PTX unsigned __isConstant(const void* address) { return simtlab_memory_of(address) == simtlab_in_constant; }

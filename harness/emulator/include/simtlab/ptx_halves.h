@@ -34,6 +34,11 @@ template <class Format>
 SIMTLAB_PTX small_float<Format> narrowed(double x) {
   return {Format::bits(x)};
 }
+/// Of `.ftz`: what lies below the normal halves with as many bits as they have becomes a zero of its sign. (An H200 rounds before it
+/// compares; tests/programs/flushed_results.cu.)
+SIMTLAB_PTX half narrowed_or_zero(double x) {
+  return {half_format::bits(fabs(x) < 0x1p-14 - 0x1p-26 ? copysign(0.0, x) : x)};
+}
 template <class Format>
 SIMTLAB_PTX bool is_nan(small_float<Format> x) {
   return (x.bits & 0x7fff) > Format::infinity;
@@ -54,6 +59,12 @@ SIMTLAB_PTX small_float<Format> multiplied(small_float<Format> a, small_float<Fo
 template <class Format>
 SIMTLAB_PTX small_float<Format> fused(small_float<Format> a, small_float<Format> b, small_float<Format> c) {
   return narrowed<Format>(fused_with_sticky_bit(widened(a), widened(b), widened(c)));
+}
+SIMTLAB_PTX half multiplied_or_zero(half a, half b) {
+  return narrowed_or_zero(static_cast<double>(widened(a) * widened(b)));
+}
+SIMTLAB_PTX half fused_or_zero(half a, half b, half c) {
+  return narrowed_or_zero(fused_with_sticky_bit(widened(a), widened(b), widened(c)));
 }
 template <class Format>
 SIMTLAB_PTX small_float<Format> negative(small_float<Format> a) {
@@ -118,6 +129,7 @@ SIMTLAB_PTX_OF_EACH(flushed)
 SIMTLAB_PTX_OF_BOTH(added)
 SIMTLAB_PTX_OF_BOTH(subtracted)
 SIMTLAB_PTX_OF_BOTH(multiplied)
+SIMTLAB_PTX_OF_BOTH(multiplied_or_zero)
 SIMTLAB_PTX_OF_BOTH(lesser)
 SIMTLAB_PTX_OF_BOTH(greater)
 SIMTLAB_PTX_OF_BOTH(lesser_or_nan)
@@ -127,6 +139,13 @@ SIMTLAB_PTX_OF_BOTH(greater_or_nan)
 template <class Number>
 SIMTLAB_PTX pair_of<Number> fused(pair_of<Number> a, pair_of<Number> b, pair_of<Number> c) {
   return {fused(a.low, b.low, c.low), fused(a.high, b.high, c.high)};
+}
+SIMTLAB_PTX half_pair fused_or_zero(half_pair a, half_pair b, half_pair c) {
+  return {fused_or_zero(a.low, b.low, c.low), fused_or_zero(a.high, b.high, c.high)};
+}
+template <class Number>
+SIMTLAB_PTX Number fused_positive_or_zero(Number a, Number b, Number c) {
+  return positive(fused_or_zero(a, b, c));
 }
 template <class Number>
 SIMTLAB_PTX Number fused_positive(Number a, Number b, Number c) {

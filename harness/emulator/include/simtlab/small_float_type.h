@@ -1,5 +1,5 @@
 // A floating-point type of 16 bits, a pair of them, and what CUDA does with both: included once for each format, by cuda_fp16.h and
-// cuda_bf16.h, which name SIMTLAB_SMALL, SIMTLAB_PAIR, SIMTLAB_RAW and SIMTLAB_FORMAT. Numbers are computed in float, which has
+// cuda_bf16.h, which name SIMTLAB_SMALL, SIMTLAB_PAIR, SIMTLAB_RAW, SIMTLAB_PAIR_RAW and SIMTLAB_FORMAT. Numbers are computed in float, which has
 // more than twice the bits, so that sums, products, quotients and roots are rounded as if once.
 #ifndef __clang__  // ../device_functions.h
 #pragma GCC system_header
@@ -8,6 +8,9 @@
 struct SIMTLAB_RAW {
   unsigned short x;
 };
+struct alignas(4) SIMTLAB_PAIR_RAW {
+  unsigned short x, y;
+};
 
 struct alignas(2) SIMTLAB_SMALL {
   unsigned short __x;
@@ -15,7 +18,7 @@ struct alignas(2) SIMTLAB_SMALL {
   SIMTLAB_SMALL() = default;
   SIMTLAB_HALF SIMTLAB_SMALL(SIMTLAB_RAW raw) : __x(raw.x) {}
   SIMTLAB_HALF SIMTLAB_SMALL(float value) : __x(simtlab::SIMTLAB_FORMAT::bits(static_cast<double>(value))) {}
-  SIMTLAB_HALF SIMTLAB_SMALL(double value) : __x(simtlab::SIMTLAB_FORMAT::bits(value)) {}
+  SIMTLAB_HALF SIMTLAB_SMALL(double value) : __x(simtlab::SIMTLAB_FORMAT::bits_of_double(value)) {}
   SIMTLAB_HALF SIMTLAB_SMALL(int value) : __x(simtlab::SIMTLAB_FORMAT::bits(value)) {}
   SIMTLAB_HALF SIMTLAB_SMALL(unsigned int value) : __x(simtlab::SIMTLAB_FORMAT::bits(value)) {}
   SIMTLAB_HALF SIMTLAB_SMALL(short value) : __x(simtlab::SIMTLAB_FORMAT::bits(value)) {}
@@ -37,6 +40,8 @@ struct alignas(4) SIMTLAB_PAIR {
 
   SIMTLAB_PAIR() = default;
   SIMTLAB_HALF SIMTLAB_PAIR(SIMTLAB_SMALL a, SIMTLAB_SMALL b) : x(a), y(b) {}
+  SIMTLAB_HALF SIMTLAB_PAIR(SIMTLAB_PAIR_RAW raw) : x(SIMTLAB_RAW{raw.x}), y(SIMTLAB_RAW{raw.y}) {}
+  SIMTLAB_HALF operator SIMTLAB_PAIR_RAW() const { return {x.__x, y.__x}; }
 };
 
 namespace simtlab {

@@ -166,7 +166,12 @@ void f2f(warp& w, const instruction& i) {
       return v != v ? 0x7ff8000000000000U : as_bits(v);
     });
   if (is_type(to, "F16"_m))
-    return set_each(w, i.operands[0], [&](unsigned l) { return to_half(value(l), half_direction(i)); });
+    return set_each(w, i.operands[0], [&](unsigned l) {
+      const double v = value(l);
+      if (!is_type(from, "F64"_m) || v == v) return to_half(v, half_direction(i));
+      const std::uint64_t bits = as_bits(v);  // such a NaN keeps its sign and the upper bits of its fraction
+      return static_cast<std::uint32_t>((bits >> 48 & 0x8000) | 0x7e00 | (bits >> 42 & 0x3ff));
+    });
   if (is_type(to, "BF16"_m))
     return set_each(w, i.operands[0], [&](unsigned l) { return to_bfloat(value(l), half_direction(i)); });
   const rounding in_direction(direction_of(i));

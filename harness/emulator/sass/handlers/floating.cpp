@@ -13,9 +13,13 @@ constexpr std::uint32_t no_float = 0x7fffffffU;
 
 SIMTLAB_LANES std::uint32_t flushed(std::uint32_t v) { return (v & 0x7f800000U) == 0 ? v & 0x80000000U : v; }
 
-/// Stores what `of(lane)` computes, rounded as the instruction says.
-template <class Of>
-SIMTLAB_LANES void set_float(warp& w, const instruction& i, Of of) {
+/// Products are so many times themselves where .FTZ asks whether they are too small: it compares what has all bits of a normal number
+/// (an H200; tests/programs/flushed_results.cu).
+constexpr float scale = 0x1p64F;
+
+/// Stores what `of(lane)` computes, rounded as the instruction says. `scaled`: the same, `scale` times.
+template <class Of, class Scaled>
+SIMTLAB_LANES void set_float(warp& w, const instruction& i, Of of, Scaled scaled) {
   const int direction = direction_of(i);
   if (direction == FE_TONEAREST && !i.has("FTZ"_m) && !i.has("SAT"_m)) [[likely]]
     return set(w, i.operands[0], [&](unsigned l) {
@@ -28,8 +32,12 @@ SIMTLAB_LANES void set_float(warp& w, const instruction& i, Of of) {
     float r = opaque(of(l));
     if (saturate) r = r > 0 ? std::fmin(r, 1.0F) : 0.0F;
     const std::uint32_t bits = r != r ? no_float : as_bits(r);
-    return flush ? flushed(bits) : bits;
+    return flush && std::fabs(opaque(scaled(l))) < 0x1p-126F * scale ? bits & 0x80000000U : bits;
   });
+}
+template <class Of>
+SIMTLAB_LANES void set_float(warp& w, const instruction& i, Of of) {
+  set_float(w, i, of, [&](unsigned l) { return of(l) * scale; });
 }
 
 void fadd(warp& w, const instruction& i) {
@@ -43,7 +51,9 @@ void fmul(warp& w, const instruction& i) {
   lane_row s[2];
   const bool flush = i.has("FTZ"_m);
   const row a = floats(w, i.operands[1], s[0], flush), b = floats(w, i.operands[2], s[1], flush);
-  set_float(w, i, [&](unsigned l) { return as_float(a[l]) * as_float(b[l]); });
+  set_float(
+      w, i, [&](unsigned l) { return as_float(a[l]) * as_float(b[l]); },
+      [&](unsigned l) { return as_float(a[l]) * scale * as_float(b[l]); });
 }
 
 void ffma(warp& w, const instruction& i) {
@@ -51,7 +61,9 @@ void ffma(warp& w, const instruction& i) {
   const bool flush = i.has("FTZ"_m);
   const row a = floats(w, i.operands[1], s[0], flush), b = floats(w, i.operands[2], s[1], flush);
   const row c = floats(w, i.operands[3], s[2], flush);
-  set_float(w, i, [&](unsigned l) { return __builtin_fmaf(as_float(a[l]), as_float(b[l]), as_float(c[l])); });
+  set_float(
+      w, i, [&](unsigned l) { return __builtin_fmaf(as_float(a[l]), as_float(b[l]), as_float(c[l])); },
+      [&](unsigned l) { return __builtin_fmaf(as_float(a[l]) * scale, as_float(b[l]), as_float(c[l]) * scale); });
 }
 
 /// The number where the other one is none; -0 is less than 0.

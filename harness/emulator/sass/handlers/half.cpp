@@ -14,10 +14,11 @@ struct half_row {
   float lane[2][warp_size];
 };
 
-/// .FTZ: what is too small for a normal half is zero ("PTX ISA", add.ftz.f16), before an operation and behind it.
+/// .FTZ: what is too small for a normal half is zero ("PTX ISA", add.ftz.f16), before an operation, and behind it once it has a
+/// half's bits (`too_small`; an H200, tests/programs/flushed_results.cu).
 template <class Number>
-SIMTLAB_LANES Number flushed(const instruction& i, Number v) {
-  return i.has("FTZ"_m) && std::fabs(v) < Number{0x1p-14F} ? std::copysign(Number{0}, v) : v;
+SIMTLAB_LANES Number flushed(const instruction& i, Number v, Number too_small = 0x1p-14F) {
+  return i.has("FTZ"_m) && std::fabs(v) < too_small ? std::copysign(Number{0}, v) : v;
 }
 
 /// How many operands from `o` on were read: an immediate is two, the upper half first.
@@ -51,7 +52,7 @@ SIMTLAB_LANES void set_halves(warp& w, const instruction& i, Of of) {
   const auto bits = [&](double v) {
     if (saturate) v = v > 0 ? std::fmin(v, 1.0) : 0.0;
     if (relu && v <= 0) v = 0;  // of -0, too
-    return is_bfloat ? to_bfloat(v) : to_half(flushed(i, v));
+    return is_bfloat ? to_bfloat(v) : to_half(flushed(i, v, 0x1p-14 - 0x1p-26));
   };
   set_each(w, i.operands[0], [&](unsigned l) { return bits(of(1, l)) << 16 | bits(of(0, l)); });
 }

@@ -210,47 +210,42 @@ SIMTLAB_LANES std::uint32_t extreme(std::uint32_t a, std::uint32_t b, bool is_un
   return a_first == least ? a : b;
 }
 
-void imnmx(warp& w, const instruction& i) {
-  lane_row s[2];
-  const row a = integers(w, i.operands[1], s[0]), b = integers(w, i.operands[2], s[1]);
+/// Of numbers, or of the halves of words: the extreme of two, of three (`Sources`), or of a sum and a third (`Adds`). Predicates
+/// say where it is the first operand: the low half, then the high one (an H200; tests/programs/dpx.cu).
+template <unsigned Sources, bool Adds = false>
+void extremes(warp& w, const instruction& i) {
+  lane_row s[3];
+  const unsigned first = i.count - 1U - Sources;
+  const row a = integers(w, i.operands[first], s[0]), b = integers(w, i.operands[first + 1], s[1]),
+            c = integers(w, i.operands[first + Sources - 1], s[2]);
   const lane_mask least = predicate(w, i.operands[i.count - 1U]);
-  const bool is_unsigned = i.has("U32"_m), relu = i.has("RELU"_m), signed_halves = i.has("S16x2"_m);
-  if (signed_halves || i.has("U16x2"_m)) {
-    const auto extend = [&](std::uint32_t v) { return signed_halves ? (v ^ 0x8000) - 0x8000 : v; };
-    return set(w, i.operands[0], [&](unsigned l) {
-      return of_halves(a[l], b[l], [&](std::uint32_t p, std::uint32_t q) {
-        return extreme(extend(p), extend(q), false, (least >> l & 1) != 0);
-      });
-    });
-  }
-  set(w, i.operands[0], [&](unsigned l) {
-    const std::uint32_t v = extreme(a[l], b[l], is_unsigned, (least >> l & 1) != 0);
-    return relu && as_signed(v) < 0 ? 0 : v;
-  });
-}
-
-void viaddmnmx(warp& w, const instruction& i) {
-  lane_row s[3];
-  const row a = integers(w, i.operands[1], s[0]), b = integers(w, i.operands[2], s[1]),
-            c = integers(w, i.operands[3], s[2]);
-  const lane_mask least = predicate(w, i.operands[4]);
+  const bool is_signed_halves = i.has("S16x2"_m), is_of_halves = is_signed_halves || i.has("U16x2"_m);
   const bool is_unsigned = i.has("U32"_m), relu = i.has("RELU"_m);
-  set(w, i.operands[0], [&](unsigned l) {
-    const std::uint32_t v = extreme(a[l] + b[l], c[l], is_unsigned, (least >> l & 1) != 0);
+  const auto of = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z, bool min) {
+    std::uint32_t v = Adds ? x + y : extreme(x, y, is_unsigned, min);
+    if (Adds && is_of_halves) v = is_signed_halves ? ((v & 0xffff) ^ 0x8000) - 0x8000 : v & 0xffff;
+    if (Sources == 3) v = extreme(v, z, is_unsigned, min);
     return relu && as_signed(v) < 0 ? 0 : v;
-  });
-}
-
-void vimnmx3(warp& w, const instruction& i) {
-  lane_row s[3];
-  const row a = integers(w, i.operands[1], s[0]), b = integers(w, i.operands[2], s[1]),
-            c = integers(w, i.operands[3], s[2]);
-  const lane_mask least = predicate(w, i.operands[4]);
-  const bool is_unsigned = i.has("U32"_m);
-  set(w, i.operands[0], [&](unsigned l) {
-    const bool min = (least >> l & 1) != 0;
-    return extreme(extreme(a[l], b[l], is_unsigned, min), c[l], is_unsigned, min);
-  });
+  };
+  if (!is_of_halves)
+    return set(w, i.operands[0], [&](unsigned l) { return of(a[l], b[l], c[l], (least >> l & 1) != 0); });
+  const auto half = [&](std::uint32_t word, unsigned shift) {
+    const std::uint32_t v = word >> shift & 0xffff;
+    return is_signed_halves ? (v ^ 0x8000) - 0x8000 : v;
+  };
+  lane_mask is_first[2] = {};
+  lane_row results;
+  for (unsigned l = 0; l < warp_size; ++l) {
+    results.lane[l] = 0;
+    for (unsigned k = 0; k < 2; ++k) {
+      const unsigned n = 16 * k;
+      const std::uint32_t v = of(half(a[l], n), half(b[l], n), half(c[l], n), (least >> l & 1) != 0) & 0xffff;
+      results.lane[l] |= v << n;
+      is_first[k] |= static_cast<lane_mask>(v == (a[l] >> n & 0xffff)) << l;
+    }
+  }
+  for (unsigned k = 0; k + 1 < first; ++k) set_predicate(w, i.operands[k + 1], is_first[k]);
+  set(w, i.operands[0], [&](unsigned l) { return results.lane[l]; });
 }
 
 /// Sum of absolute differences: |a - b| + c.
@@ -321,11 +316,11 @@ constexpr opcode_rule integer_rules[] = {
     {"USEL", sel, "", number_format::integer, true},
     {"IABS", iabs, ""},
     {"UIABS", iabs, "", number_format::integer, true},
-    {"IMNMX", imnmx, "U32"},
-    {"VIMNMX", imnmx, "U32 RELU S16x2 U16x2"},
-    {"UVIMNMX", imnmx, "U32", number_format::integer, true},
-    {"VIADDMNMX", viaddmnmx, "U32 RELU"},
-    {"VIMNMX3", vimnmx3, "U32"},
+    {"IMNMX", extremes<2>, "U32"},
+    {"VIMNMX", extremes<2>, "U32 RELU S16x2 U16x2"},
+    {"UVIMNMX", extremes<2>, "U32", number_format::integer, true},
+    {"VIADDMNMX", extremes<3, true>, "U32 RELU S16x2 U16x2"},
+    {"VIMNMX3", extremes<3>, "U32 RELU S16x2 U16x2"},
     {"VABSDIFF", vabsdiff, "U32"},
     {"VABSDIFF4", vabsdiff4, "U8 ACC"},
     {"IDP", idp, "4A 2A LO HI S8 U8 S16 U16"},

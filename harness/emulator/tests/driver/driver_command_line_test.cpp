@@ -191,15 +191,15 @@ TEST_CASE("options of the program are values for its environment") {
 }
 
 TEST_CASE("libraries that the emulator does not have are known by their headers") {
-  for (const char* header :
-       {"curand.h", "/usr/local/cuda/include/curand.h", "thrust/shuffle.h",
-        "/usr/local/cuda/include/cccl/cub/device/device_transform.cuh", "cuda_awbarrier.h", "cutil_inline.h",
-        "cublas.h", "cublasLt.h", "cufft.h", "cusparse.h", "cusolverDn.h", "cudnn.h", "opencv2/core.hpp"}) {
+  for (const char* header : {"curand.h", "/usr/local/cuda/include/curand.h", "thrust/shuffle.h",
+                             "/usr/local/cuda/include/cccl/cub/device/device_transform.cuh", "cuda_awbarrier.h",
+                             "cutil_inline.h", "cuda_fp4.h", "cublas.h", "cublasLt.h", "cufft.h", "cusparse.h",
+                             "cusolverDn.h", "cudnn.h", "opencv2/core.hpp"}) {
     CAPTURE(header);
     CHECK_FALSE(why_unsupported(header).empty());
   }
   for (const char* header :
-       {"cuda_fp16.h", "cuda_bf16.h", "curand_kernel.h", "cublas_v2.h", "thrust/device_vector.h",
+       {"cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "curand_kernel.h", "cublas_v2.h", "thrust/device_vector.h",
         "thrust/set_operations.h", "cub/cub.cuh", "mma.h", "cuda/atomic", "cuda/std/barrier", "cuda_pipeline.h",
         "cooperative_groups.h", "math.h", "my_thrust/x.h", "cubic.h", "kernels/gamma.h"}) {
     CAPTURE(header);

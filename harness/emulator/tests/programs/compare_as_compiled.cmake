@@ -1,11 +1,14 @@
-# Compiles a program with --engine sass, runs it, and compares what it prints with what it prints as written: EXPECTED up to
+# Compiles a program with ENGINE (--engine sass), runs it, and compares what it prints with what it prints as written: EXPECTED up to
 # "-- on stderr". DIFFERS says why it prints something else, or why nvcc refuses it; then it must. Where nvcc or nvdisasm is
 # missing one line says so.
 separate_arguments(ARGUMENTS)
 separate_arguments(SOURCES)
 separate_arguments(FLAGS)
 unset(ENV{GITHUB_ACTIONS})
-execute_process(COMMAND ${SIMTCC} --engine sass ${FLAGS} ${SOURCES} -o ${PROGRAM} ERROR_VARIABLE errors RESULT_VARIABLE code)
+if(NOT DEFINED ENGINE)
+  set(ENGINE sass)
+endif()
+execute_process(COMMAND ${SIMTCC} --engine ${ENGINE} ${FLAGS} ${SOURCES} -o ${PROGRAM} ERROR_VARIABLE errors RESULT_VARIABLE code)
 if(code EQUAL 3 AND errors MATCHES "--engine sass (needs|runs) [^\n]*")
   message("SKIP: ${CMAKE_MATCH_0}")
   return()
@@ -14,7 +17,7 @@ if(DIFFERS AND code EQUAL 1 AND errors MATCHES "nvcc refuses it")
   return()
 endif()
 if(NOT code EQUAL 0)
-  message(FATAL_ERROR "simtcc --engine sass ${SOURCES} ended with ${code}:\n${errors}")
+  message(FATAL_ERROR "simtcc --engine ${ENGINE} ${SOURCES} ended with ${code}:\n${errors}")
 endif()
 execute_process(COMMAND ${PROGRAM} ${ARGUMENTS} OUTPUT_VARIABLE said ERROR_VARIABLE errors RESULT_VARIABLE code)
 string(REGEX REPLACE "[0-9.]+ ms" "T ms" said "${said}")
@@ -24,6 +27,6 @@ if(said STREQUAL expected AND DIFFERS)
   message(FATAL_ERROR "${PROGRAM} prints the same by both engines: take it off the list of those that differ.")
 endif()
 if(NOT said STREQUAL expected AND NOT DIFFERS)
-  message(FATAL_ERROR "As compiled, ${PROGRAM} prints\n${said}\nbut as written (${EXPECTED})\n${expected}\n"
+  message(FATAL_ERROR "By --engine ${ENGINE} ${PROGRAM} prints\n${said}\nbut expected was (${EXPECTED})\n${expected}\n"
                       "It ended with ${code} and said\n${errors}")
 endif()

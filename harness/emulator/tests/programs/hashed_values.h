@@ -16,7 +16,9 @@
   }
 
 typedef unsigned long long word;
+#ifndef INPUTS  // on a GPU: 131072
 #define INPUTS 8192
+#endif
 
 static word lcg = 20240229;
 static word nextRandom() {

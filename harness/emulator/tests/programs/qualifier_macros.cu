@@ -14,6 +14,11 @@ DEVICE_VARIABLE(int, counter);
 CONSTANT_ARRAY(float, weights, 3);
 HIDDEN int five = 5;
 HOST_DEVICE inline int twice(int x) { return 2 * x; }
+#define DEVICE_FUNCTION(name, sign) \
+  DEVICE int name(int x) { return sign x; }
+DEVICE_FUNCTION(negative, -)
+
+__global__ void negate(int* p) { *p = negative(*p); }
 
 template <int n>
 BOUNDED_KERNEL(256)
@@ -45,6 +50,7 @@ int main() {
   cudaMemcpyToSymbol(weights, w, sizeof w);
   weigh<<<1, 32, 32 * sizeof(float)>>>(d);
   turn_around<8><<<1, 8>>>(e);
+  negate<<<1, 1>>>(e);
   cudaMemcpy(from_device, d, sizeof from_device, cudaMemcpyDeviceToHost);
   cudaMemcpy(turned, e, sizeof turned, cudaMemcpyDeviceToHost);
   cudaMemcpyFromSymbol(&count, counter, sizeof count);

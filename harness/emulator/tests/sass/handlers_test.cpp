@@ -168,6 +168,15 @@ TEST_CASE("SEL, IABS, minima and maxima, differences") {
   CHECK(result("IMNMX", "R0,R1,R2,PT", 5, 3) == 3);
   CHECK(result("VIADDMNMX", "R0,R1,R2,R3,PT", 5, 3, 7) == 7);
   CHECK(result("VIMNMX3", "R0,R1,R2,R3,!PT", 5, 3, 7) == 7);
+  CHECK(result("VIMNMX.S16x2.RELU", "R0,R1,R2,PT", 0x0001ffff, 0x00020001) == 0x00010000);
+  CHECK(result("VIADDMNMX.S16x2", "R0,R1,R2,R3,!PT", 0x7fff0005, 0x0001fffe, 0x00010001) == 0x00010003);
+  CHECK(result("VIMNMX3.U16x2", "R0,R1,R2,R3,PT", 0x0005ffff, 0x00060003, 0x00040007) == 0x00040003);
+  lone_warp of_halves;
+  of_halves.set_wide(1, 0x000200010001ffff).run(of("VIMNMX.S16x2", "R0,P0,P1,R1,R2,!PT"));
+  CHECK(of_halves.state.predicates[0] == 0);
+  of_halves.run(of("VIMNMX.S16x2", "R0,P0,P1,R1,R2,PT"));
+  CHECK(of_halves.state.predicates[0] != 0);
+  CHECK(of_halves.state.predicates[1] != 0);
   CHECK(result("VABSDIFF", "R0,R1,R2,R3", 0 - 3U, 4, 10) == 17);
   CHECK(result("VABSDIFF4.U8", "R0,R1,R2,RZ", 0x01050007, 0x03010007) == 0x02040000);
   CHECK(result("VABSDIFF4.U8.ACC", "R0,R1,R2,R3", 0x01050007, 0x03010007, 100) == 106);

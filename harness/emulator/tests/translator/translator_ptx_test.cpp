@@ -110,8 +110,9 @@ TEST_CASE("what is not known is refused by name: instruction, modifier, type, nu
 
 TEST_CASE("numbers of 16 bits, alone and two in a register; forms that PTX lacks are refused by name") {
   CHECK(has(of_text("add.f16x2 %0, %1, %2;"), "::simtlab::ptx::added(::simtlab::ptx::as<::simtlab::ptx::half_pair>("));
-  CHECK(has(of_text("{ .reg .f16 h; fma.rn.ftz.sat.f16 h, h, h, h; }"),
-            "::simtlab::ptx::flushed(::simtlab::ptx::saturated(::simtlab::ptx::fused(::simtlab::ptx::flushed("));
+  CHECK(
+      has(of_text("{ .reg .f16 h; fma.rn.ftz.sat.f16 h, h, h, h; }"),
+          "::simtlab::ptx::flushed(::simtlab::ptx::saturated(::simtlab::ptx::fused_or_zero(::simtlab::ptx::flushed("));
   CHECK(has(of_text("fma.rn.relu.bf16x2 %0, %1, %1, %2;"), "::simtlab::ptx::fused_positive("));
   CHECK(has(of_text("{ .reg .pred p, q; setp.lt.bf16x2 p|q, %1, %2; }"),
             "simtlab_high = ::simtlab::ptx::compared<::simtlab::ptx::less>(::simtlab::ptx::widened(::simtlab::ptx::as<"
@@ -140,6 +141,26 @@ TEST_CASE("what is no PTX is refused at its place") {
   CHECK(has(translated("asm(\"mov.u32 %0, 1;\" : \"=x\"(a));"), "the constraint \"=x\" of inline PTX"));
   CHECK(has(translated("asm(\"mov.u32 %0, 1;\" : \"r\"(a));"), "the constraint \"r\" of inline PTX"));
   CHECK(has(translated("asm(\"mov.u32 %0, 1;\" : \"=r\");"), "without its operand"));
+}
+
+TEST_CASE("a text that macros make is inline PTX, as long as they are the user's") {
+  const auto of_macros = [](const std::string& macros, const std::string& use) {
+    return translate_source(macros + "\n__device__ void f(int a, int b) { " + use + " }\n", "a.cu",
+                            source_rules::own_program);
+  };
+  const std::string wanted = "::simtlab::ptx::added(";
+  CHECK(has(of_macros("#define OP \"add.s32\"", "asm(OP \" %0, %1, 1;\" : \"=r\"(a) : \"r\"(b));"), wanted));
+  CHECK(has(of_macros("#define ADD(text) asm(text : \"=r\"(a) : \"r\"(b))", "ADD(\"add.s32 %0, %1, 1;\");"), wanted));
+  CHECK(has(of_macros("#define ADD(op) asm(#op \" %0, %1, 1;\" : \"=r\"(a) : \"r\"(b))", "ADD(add.s32);"), wanted));
+  CHECK(has(of_macros("#define OF(op) #op \" %0, %1, 1;\"\n#define ADD(op) asm(OF(op) : \"=r\"(a) : \"r\"(b))",
+                      "ADD(add.s32);"),
+            wanted));
+  CHECK(has(of_macros("#define MAKE(name, op) __device__ int name##_of(int a) { asm(#op \" %0, %0, 1;\" : \"+r\"(a)); "
+                      "return a; }\nMAKE(sum, add.s32)",
+                      ""),
+            "int sum_of(int a)"));
+  // What is left of the macro compiles nowhere.
+  CHECK(has(of_macros("#define ADD(text) asm(text : \"=r\"(a))", ""), "simtlab_asm_of_a_macro(text"));
 }
 
 TEST_CASE("an asm without a text orders memory and does nothing else") {

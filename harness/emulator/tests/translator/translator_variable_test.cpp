@@ -135,16 +135,20 @@ TEST_CASE("a static local variable of device code lies in device memory") {
     const std::string text = translated("__global__ void k() {\n" + line + "\n}\nvoid h() { static int x; }");
     return text.substr(22, text.find("\n}") - 22);
   };
-  CHECK(in_kernel("static int calls;") == "__devvar__ static int calls;");
+  CHECK(in_kernel("static int calls;") == "__devinst__ static int calls;");
   CHECK(in_kernel("for (; n; --n) { static float t[4] = {1}; }") ==
-        "for (; n; --n) { __devvar__ static float t[4] = {1}; }");
+        "for (; n; --n) { __devinst__ static float t[4] = {1}; }");
   for (const char* line : {"static __shared__ float t[4];", "static constexpr int n = 1;",
                            "static const int t[] = {1};", "struct s { static int f(); };", "static_assert(true);"}) {
     CAPTURE(line);
-    CHECK_FALSE(has(in_kernel(line), "__devvar__"));
+    CHECK_FALSE(has(in_kernel(line), "__dev"));
   }
-  CHECK(has(in_kernel("static __device__ int x;"), "static __devvar__ int x;"));
+  CHECK(has(in_kernel("static __device__ int x;"), "static __devinst__ int x;"));
   CHECK(has(translated("void h() { static int x; }"), "{ static int x; }"));
+}
+
+TEST_CASE("a template's device variable is marked, for g++ gives its instances no section") {
+  CHECK(translated("template <int n> __device__ int t[n];") == "template <int n> __devinst__ int t[n];");
 }
 
 TEST_CASE("__noinline__ becomes an attribute, unless it is inside of one") {
