@@ -1,4 +1,4 @@
-"""`simtlab new-lab` and the lab author's guide: a small lab made with them builds and verifies.
+"""`simtlab new-lab` and docs/lab-example.md: the lab that the page makes builds and verifies.
 
 Needs a build tree with the target `simtlab_judges`: the new lab's programs are built by the commands of another lab's,
 with its name in their place.
@@ -26,33 +26,16 @@ needs_build = pytest.mark.skipif(
     not IS_BUILT, reason=f"no lab is built in {BUILD}: cmake --build {BUILD} --target simtlab_judges"
 )
 
-KERNEL = """#include <cuda_runtime.h>
+PAGE = (ROOT / "docs" / "lab-example.md").read_text(encoding="utf-8")
+VARIANT = re.compile(r"^\| ([a-z-]+) \| `(correct=[^`]*)` \| `([^`]*)` \| `([^`]*)` \|$", re.MULTILINE)
+"""A row of the page's table: name, what is expected, statement and number of blocks."""
 
-__global__ void work(const float* input, float* output, int n) {{
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  {body}
-}}
 
-void double_up(const float* input, float* output, int n) {{ work<<<{grid}, 128>>>(input, output, n); }}
-"""
-COVERING = "(n + 127) / 128"
-VARIANTS = {
-    "no-bounds-guard": ("correct=pass safe=fail fast=90..100", "output[i] = input[i] + input[i];", COVERING),
-    "guard-off-by-one": ("correct=pass safe=fail fast=90..100", "if (i <= n) output[i] = 2 * input[i];", COVERING),
-    "ones": ("correct=fail fast=not_measured", "if (i < n) output[i] = 1;", COVERING),
-    "copy": ("correct=fail fast=not_measured", "if (i < n) output[i] = input[i];", COVERING),
-    "one-block": ("correct=fail fast=not_measured", "if (i < n) output[i] = 2 * input[i];", "1"),
-    "grid-stride": (
-        "correct=pass safe=pass fast=95..100",
-        "for (int at = i; at < n; at += gridDim.x * blockDim.x) output[at] = 2 * input[at];",
-        "8",
-    ),
-    "chunk-per-thread": (
-        "correct=pass safe=pass fast=0..5",
-        "for (int at = 32 * i; at < 32 * i + 32 && at < n; ++at) output[at] = 2 * input[at];",
-        COVERING,
-    ),
-}
+def block_of(language: str) -> str:
+    """The page's first block in this language."""
+    found = re.search(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert found, language
+    return found[1]
 
 
 def empty_checkout(root: Path) -> Path:
@@ -64,8 +47,8 @@ def empty_checkout(root: Path) -> Path:
     return root
 
 
-def simtlab(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"SIMTLAB_BUILD": str(root / "build")}
+def simtlab(root: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"SIMTLAB_BUILD": str(root / "build")} | variables
     command = [sys.executable, "-m", "simtlab", *words]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=900, check=False, env=environment)
 
@@ -76,11 +59,13 @@ def fill_in(root: Path) -> None:
         if path.is_file():
             text = path.read_text(encoding="utf-8")
             path.write_text(re.sub(r"FILL IN(: )?", "About doubling: ", text), encoding="utf-8")
-    for name, (expected, body, grid) in VARIANTS.items():
+    variants = VARIANT.findall(PAGE)
+    assert len(variants) == 7
+    for name, expected, statement, blocks in variants:
         variant = root / "solutions" / NAME / "variants" / f"{name}.cu"
-        variant.write_text(f"// expect: {expected}\n{KERNEL.format(body=body, grid=grid)}", encoding="utf-8")
-    ladder = '[[ladder]]\nof = "twice as much"\nsteps = ["chunk-per-thread", "solution"]\n'
-    (root / "solutions" / NAME / "ladder.toml").write_text(ladder, encoding="utf-8")
+        kernel = block_of("cuda").replace("STATEMENT", statement).replace("BLOCKS", blocks)
+        variant.write_text(f"// expect: {expected}\n{kernel}", encoding="utf-8")
+    (root / "solutions" / NAME / "ladder.toml").write_text(block_of("toml"), encoding="utf-8")
 
 
 def build_like_another(root: Path) -> None:
@@ -133,6 +118,33 @@ def test_a_lab_made_by_the_guide_verifies_once_it_is_filled_in(tmp_path: Path) -
     document = json.loads(verified.stdout)
     assert [(one["specimen"], one["problems"]) for one in document["checks"] if one["problems"]] == []
     assert document["mutants"][NAME]["killed"] >= 8
+    a_draft_lacks_proofs_and_says_so(root)
+
+
+def a_draft_lacks_proofs_and_says_so(root: Path) -> None:
+    """The same lab with one variant less than a lab needs: `lab check` fails, and as a draft it does not."""
+    (root / "solutions" / NAME / "variants" / "ones.cu").unlink()
+    (root / "build" / "CMakeCache.txt").touch()
+    tools = root / "tools"
+    tools.mkdir()
+    (tools / "cmake").write_text('#!/bin/sh\necho "$@" >> "$(dirname "$0")/asked"\n', encoding="utf-8")
+    (tools / "cmake").chmod(0o755)
+    path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+    (root / "labs" / NAME / "kernel.cu").unlink()
+    refused = simtlab(root, "lab", "check", "99", "--allow-weak", PATH=path)
+    assert refused.returncode == 1, refused.stderr
+    assert "7 variants; a lab needs 8" in refused.stdout
+    assert (tools / "asked").read_text(encoding="utf-8") == f"--build {root}/build --target simtlab_judges\n"
+    assert (root / "labs" / NAME / "kernel.cu").is_file()
+    toml = root / "labs" / NAME / "lab.toml"
+    toml.write_text("draft = true\n" + toml.read_text(encoding="utf-8"), encoding="utf-8")
+    passed = simtlab(root, "lab", "check", "99", "--allow-weak", PATH=path)
+    assert passed.returncode == 0, passed.stdout + passed.stderr
+    assert f"{NAME}, a draft" in passed.stdout
+    assert "none failed, 1 not proven (of a draft)" in passed.stdout
+    kept = (root / "solutions" / NAME / "unproven.toml").read_text(encoding="utf-8")
+    assert "variants: 7 variants; a lab needs 8" in kept
+    assert "a draft" in simtlab(root, "list").stdout
 
 
 def test_a_name_that_is_none_or_is_taken_is_refused(tmp_path: Path) -> None:

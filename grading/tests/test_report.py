@@ -198,6 +198,18 @@ def test_pages_of_students_who_left_are_removed(graded_class: GradedClass, tmp_p
     assert (tmp_path / "mine.txt").exists()
 
 
+def test_the_pages_of_a_draft_say_what_is_not_proven(graded_class: GradedClass, tmp_path: Path) -> None:
+    book, lab = graded_class.book, graded_class.book.run.labs[0]
+    draft = book.specifications[lab].model_copy(update={"draft": True, "unproven": ["variants: 3 variants <of 8>"]})
+    write_site(replace(book, specifications=book.specifications | {lab: draft}), graded_class.store, tmp_path)
+    texts = {
+        path.parent.name: path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.html") if lab in path.name
+    }
+    assert "<li>variants: 3 variants &lt;of 8&gt;</li>" in texts["labs"]
+    assert "Your course has not proven this lab yet" in texts["submissions"]
+    assert "variants: 3" not in texts["submissions"], "what is not proven would tell students of solutions"
+
+
 def test_a_page_of_somebody_elses_is_not_replaced(graded_class: GradedClass, tmp_path: Path) -> None:
     index = tmp_path / "index.html"
     index.write_text("<html>my homepage</html>", encoding="utf-8")

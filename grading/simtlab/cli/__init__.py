@@ -42,6 +42,7 @@ _MODULE_OF = {
     "ceilings": "ceilings",
     "claims": "claims",
     "new-lab": "new_lab",
+    "lab": "lab",
     "new-course": "new_course",
     "release": "release",
     "doctor": "doctor",

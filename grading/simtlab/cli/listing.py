@@ -54,6 +54,7 @@ def _row(catalogue: Catalogue, name: str) -> dict[str, object]:
     specification = catalogue.specification(name)
     if name in catalogue.labs:
         state = "ready (" + catalogue.labs[name].build.shown_backends + ")"
+        state += ", a draft" if catalogue.labs[name].specification.draft else ""
     elif name in catalogue.unbuilt:
         state = "not built"
     else:

@@ -41,7 +41,5 @@ def new_lab(
     out.print(
         f"\nNext: fill in what says FILL IN (docs/lab-author.md is the guide), then\n"
         f"  make setup                     # once: builds the labs, and puts simtlab into .venv/bin\n"
-        f"  python3 solutions/stubs.py --write\n"
-        f"  cmake --build build/default --target simtlab_judges\n"
-        f"  .venv/bin/simtlab verify {number}"
+        f"  .venv/bin/simtlab lab check {number}     # writes the stub, builds the labs, proves this one"
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from simtlab.errors import LabError, UsageError
 from simtlab.installed import installed_build, installed_labs
 from simtlab.labs.build_description import BuildDescription, read_build_description
+from simtlab.labs.draft import unproven_of
 from simtlab.labs.hidden import hidden_cases_json
 from simtlab.labs.specification import LabSpecification, read_specification
 from simtlab.predict.model import ANSWERS_FILE
@@ -158,6 +159,8 @@ def read_catalogue(root: Path, build: Path) -> Catalogue:
         try:
             specification = read_specification(_specification_file(folder))
             solution_folder = root / "solutions" / folder.name
+            if specification.draft:
+                specification = specification.model_copy(update={"unproven": unproven_of(solution_folder)})
             hidden = hidden_cases_json(solution_folder / "hidden.toml")
             description = build / "labs" / folder.name / "lab.json"
             if not description.is_file():

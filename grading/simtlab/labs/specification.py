@@ -52,6 +52,10 @@ class LabSpecification(Record):
     allowed_headers: list[str] = []
     allowed_symbols: list[str] = []
     leaderboard: bool = Field(default=False, description="a new course has a leaderboard for this lab")
+    draft: bool = Field(default=False, description="used before it is proven; reports say what is not")
+    unproven: list[str] = Field(
+        default=[], description="of a draft, never in lab.toml: read from unproven.toml (draft.py)"
+    )
     hints: list[Hint] = []
 
     @model_validator(mode="after")
@@ -66,4 +70,7 @@ class LabSpecification(Record):
 
 def read_specification(path: Path) -> LabSpecification:
     """The specification in `path`; a `LabError` names the file and the member otherwise."""
-    return read_toml_as(path, LabSpecification, LabError)
+    specification = read_toml_as(path, LabSpecification, LabError)
+    if specification.unproven:
+        raise LabError(f"{path}: unproven: simtlab lab check writes it, into solutions/{path.parent.name}; take it out")
+    return specification

@@ -37,6 +37,8 @@ class LabOverview:
     verdicts: list[tuple[Verdict, int]]
     stumbles: list[Stumble]
     mean: float | None
+    unproven: list[str]
+    """Of a draft: what is not proven of the lab; empty of a lab that is none."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ def lab_overviews(book: Gradebook) -> list[LabOverview]:
                 verdicts=sorted(verdicts.items(), key=lambda item: (-item[1], item[0].value)),
                 stumbles=stumbles(facts for one in graded if (facts := one.facts)),
                 mean=sum(points) / len(points) if points else None,
+                unproven=specification.unproven,
             )
         )
     return overviews

@@ -41,6 +41,9 @@ class Check:
         return not self.problems
 
 
+BASE = ("stub", "solution")
+"""The specimens that no lab can do without, a draft included."""
+
 KILLED, SURVIVED, EQUIVALENT, STILLBORN = "killed", "survived", "equivalent", "does not compile"
 """How a mutant ends, in `Mutation.end`."""
 
@@ -75,3 +78,15 @@ class LabReport:
     def passed(self) -> bool:
         """Whether every check did."""
         return all(check.passed for check in self.checks)
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether students can work at it: the stub is unsolved, and the solution has full marks."""
+        found = {check.specimen: check.passed for check in self.checks}
+        return all(found.get(name, False) for name in BASE)
+
+    @property
+    def unproven(self) -> list[str]:
+        """What failed, a sentence each; of a specimen its first problem."""
+        failed = [check for check in self.checks if not check.passed]
+        return [f"{check.specimen.removeprefix('variants/')}: {check.problems[0]}" for check in failed]
