@@ -1,5 +1,5 @@
-"""A lab that goes to students before it is proven: lab.toml says `draft = true`, and what could not be proven stands beside
-the solution, so that the reports of the lab say it."""
+"""A lab that goes to students before it is proven: lab.toml says `draft = true`, and what could not be proven stands
+beside the solution, so that the reports of the lab say it."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ class Unproven(Record):
 
 
 def unproven_of(solution_folder: Path) -> list[str]:
-    """Of a draft: what its last check could not prove, in sentences. Raises `LabError` for a file that cannot be read."""
+    """Of a draft: what its last check could not prove, in sentences. Raises `LabError` where that cannot be read."""
     path = solution_folder / UNPROVEN_FILE
     if not path.is_file():
         return [NOT_CHECKED]
