@@ -28,10 +28,10 @@ template <class T>
 SIMTLAB_DPX T at_least_0(T a) {
   return larger<T>(a, 0);
 }
-/// Half `i` of a word; the low one is 0.
+/// Half `which` of a word; the low one is 0.
 template <class T>
-SIMTLAB_DPX T half(unsigned word, int i) {
-  return static_cast<T>(word >> 16 * i);
+SIMTLAB_DPX T half(unsigned word, int which) {
+  return static_cast<T>(word >> 16 * which);
 }
 template <class T>
 SIMTLAB_DPX unsigned word(T low, T high) {
