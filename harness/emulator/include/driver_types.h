@@ -47,6 +47,8 @@ typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 #define cudaHostRegisterDefault 0x00
 #define cudaHostRegisterPortable 0x01
 #define cudaHostRegisterMapped 0x02
+#define cudaHostRegisterIoMemory 0x04  // refused, as of ordinary memory
+#define cudaHostRegisterReadOnly 0x08  // a hint
 #define cudaMemAttachGlobal 0x01
 #define cudaMemAttachHost 0x02
 #define cudaMemAttachSingle 0x04

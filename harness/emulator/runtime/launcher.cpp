@@ -188,8 +188,7 @@ void name_arguments(device& d, const simtlab_launch_request& request, launch_inf
                         " in the kernel itself, or ask cudaGetSymbolAddress for its address on the device and pass "
                         "that.");
     }
-    if (r == nullptr && a != 0)
-      launch.host_pointers.push_back({a, names[i], d.is_registered(reinterpret_cast<const void*>(a), 1)});
+    if (r == nullptr && a != 0) launch.host_pointers.push_back({a, names[i]});
   }
   for (unsigned i = 0; i < request.argument_count && i < names.size(); ++i)  // behind the pointers, which come first
     if (request.argument_is_pointer[i] == 0) name_texture(d, request.arguments[i], request.argument_bytes[i], names[i]);
