@@ -48,6 +48,13 @@ const memory_region* memory_map::find_live(address a, std::uint64_t bytes) const
   return r != nullptr && r->live && r->contains(a, bytes) ? r : nullptr;
 }
 
+const memory_region* memory_map::of_host_in_page(address a) const {
+  constexpr address page = 4096;
+  const address begin = a / page * page;
+  const memory_region* r = below(process_, begin + page - 1);
+  return r != nullptr && r->of_host && r->begin + r->bytes > begin ? r : nullptr;
+}
+
 const memory_region* memory_map::find_shared(address offset) const {
   const memory_region* r = below(shared_, offset);
   return r != nullptr && r->contains(offset) ? r : nullptr;

@@ -21,7 +21,8 @@ struct memory_region {
   std::uint64_t bytes = 0;
   std::string name;  ///< may be empty
   bool live = true;
-  bool given = false;  ///< handed to the program, which calls it by `name`
+  bool given = false;    ///< handed to the program, which calls it by `name`
+  bool of_host = false;  ///< the program's own, which cudaHostRegister was given
 
   [[nodiscard]] bool contains(address a, std::uint64_t width = 1) const {
     return a >= begin && width <= bytes && a - begin <= bytes - width;
@@ -54,6 +55,8 @@ class memory_map {
 
   /// The region that contains the process address `a`, dead ones included; null if none does.
   [[nodiscard]] const memory_region* find(address a) const;
+  /// The region of the host's that has a byte in the page of `a`, dead ones included; null if none does. A GPU maps whole pages.
+  [[nodiscard]] const memory_region* of_host_in_page(address a) const;
   /// The live region that holds all of [a, a + bytes); null if none does.
   [[nodiscard]] const memory_region* find_live(address a, std::uint64_t bytes) const;
   /// The region with the greatest begin ≤ `a`: the neighbour to name when an index ran past its end. May be null.

@@ -23,8 +23,7 @@ class counter_table;  // costs/counter_table.h
 /// An argument of a launch that points to host memory.
 struct named_pointer {
   address value = 0;
-  std::string name;            ///< the kernel's parameter
-  bool is_registered = false;  ///< by cudaHostRegister
+  std::string name;  ///< the kernel's parameter
 };
 
 struct memory_stretch {

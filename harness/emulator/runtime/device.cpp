@@ -30,7 +30,7 @@ namespace simtlab::emulator {
 namespace {
 
 constexpr std::uint64_t most_launches_with_examples = 64;  // a person looks at the first
-constexpr error_code invalid_value = 1, invalid_device_pointer = 17;
+constexpr error_code invalid_value = 1, invalid_device_pointer = 17, already_registered = 712, not_registered = 713;
 
 error_code error_of(stop_reason why) {
   switch (why) {
@@ -93,6 +93,7 @@ void device::register_symbols() {
     pages.allocated(s.begin, s.bytes);
     shared_with_host_.push_back({s.begin, s.begin + s.bytes});
   }
+  always_shared_ = shared_with_host_.size();
   dynamic_shared_ = map.add({0, memory_space::shared, worker::dynamic_shared_window, 0, "dynamic shared memory", true});
 }
 
@@ -116,6 +117,7 @@ void* device::allocate(std::size_t bytes, memory_kind kind, site caller) {
 error_code device::free(void* where, site caller, bool waits) {
   if (where == nullptr) return 0;
   const memory_region* r = map.find(reinterpret_cast<address>(where));
+  if (r != nullptr && r->of_host) r = nullptr;
   if (arrays.find(where) != nullptr) {
     report_host(rule::invalid_free, caller, "", "This is an array's handle: cudaFreeArray releases it.");
     return invalid_value;
@@ -163,12 +165,81 @@ error_code device::free_page_locked(void* where, site caller) {
   return 0;
 }
 
+error_code device::register_memory(void* where, std::size_t bytes, site caller) {
+  const auto begin = reinterpret_cast<address>(where);
+  const auto touches = [&](const auto& r) {
+    const memory_region& known = map.region(r.second);
+    return begin < known.begin + known.bytes && known.begin < begin + bytes;
+  };
+  if (touches_device_memory(begin, bytes)) return invalid_value;
+  if (std::ranges::any_of(registered, touches)) return already_registered;
+  const host_name* const named = name_of_host(where);
+  const variable_id id = map.add({.space = memory_space::global,
+                                  .begin = begin,
+                                  .bytes = bytes,
+                                  .name = named == nullptr ? "" : named->name,
+                                  .of_host = true});
+  registered[begin] = id;
+  allocation_sites_[id] = caller;
+  shadow.initialised().mark(begin, bytes);  // host writes to it are not seen
+  work.begin_sharing(begin, bytes, caller);
+  note_registered();
+  return 0;
+}
+
+error_code device::unregister_memory(const void* where) {
+  const auto found = registered.find(reinterpret_cast<address>(where));
+  if (found == registered.end())
+    return is_registered(where, 1) || touches_device_memory(reinterpret_cast<address>(where), 1) ? invalid_value
+                                                                                                 : not_registered;
+  const memory_region& r = map.region(found->second);
+  work.end_sharing(r.begin);
+  shadow.initialised().forget(r.begin, r.bytes);
+  map.release(r.id);
+  map.withdraw(r.id);
+  registered.erase(found);
+  note_registered();
+  return 0;
+}
+
+void device::freed_on_host(const void* where) {
+  const auto found = registered.lower_bound(reinterpret_cast<address>(where));
+  if (found == registered.end()) return;
+  // What the program registers is often less than it allocated, from its begin on.
+  constexpr address near = 64;
+  if (found->first - reinterpret_cast<address>(where) >= near) return;
+  work.end_sharing(found->first);
+  map.release(found->second);
+}
+
+CUmemPoolHandle_st* device::pool_in_use() {
+  if (default_pool == nullptr) default_pool = current_pool = pools.make();
+  return current_pool;
+}
+
+void device::take_from(CUmemPoolHandle_st& pool, const void* where) {
+  const memory_region& taken = *map.find(reinterpret_cast<address>(where));
+  pool_of_[taken.id] = &pool;
+  pool.takes(taken.bytes);
+}
+
+void device::release_of_pools() {
+  pools.for_each([](CUmemPoolHandle_st& p) { p.keep(p.values[cudaMemPoolAttrReleaseThreshold]); });
+}
+
 void device::release(const memory_region& r, bool waits) {
   const arena::access open(memory);
   if (is_shared_with_host(r.begin)) work.remember(r.begin, r.bytes);
-  if (waits) streams.wait_for_all();
+  if (waits) {
+    streams.wait_for_all();
+    release_of_pools();
+  }
   pages.released(r.begin);
   map.release(r.id);
+  if (const auto from = pool_of_.find(r.id); from != pool_of_.end()) {
+    from->second->gets_back(r.bytes);
+    pool_of_.erase(from);
+  }
   shadow.initialised().forget(r.begin, r.bytes);
   memory.release(reinterpret_cast<void*>(r.begin), r.bytes);
 }
@@ -201,6 +272,7 @@ void device::free_everything() {
     const auto where = reinterpret_cast<void*>(r.begin);
     is_page_locked(r.begin) ? free_page_locked(where, 0) : free(where, 0);
   }
+  while (!registered.empty()) unregister_memory(reinterpret_cast<const void*>(registered.begin()->first));
   arrays.end_all();
   textures.end_all();
   surfaces.end_all();
@@ -224,7 +296,7 @@ const memory_region* device::live_region(const void* where, std::size_t bytes) c
 
 void device::name_memory(const void* where, std::size_t bytes, std::string_view name) {
   host_reads.watch();
-  if (const memory_region* r = map.find(reinterpret_cast<address>(where)); r != nullptr && r->live) {
+  if (const memory_region* r = map.find(reinterpret_cast<address>(where)); r != nullptr && r->live && !r->of_host) {
     map.give(r->id, std::string(name));
     work.hand_over_device(reinterpret_cast<address>(where), bytes);
     return;
@@ -239,7 +311,7 @@ host_work::share device::stored_by_host(const void* where, std::size_t bytes) {
   if (is_device_address(where)) return work.stored_on_device(a, bytes);
   std::vector<address_range> holds_data;
   for (std::uint32_t id = 1; id <= map.size(); ++id)
-    if (const memory_region& r = map.region(id); r.space == memory_space::global && r.live)
+    if (const memory_region& r = map.region(id); r.space == memory_space::global && r.live && !r.of_host)
       holds_data.push_back({r.begin, r.begin + (r.id == heap_ ? heap.used() : r.bytes)});
   return work.stored_on_host(where, bytes, holds_data);
 }
@@ -253,7 +325,8 @@ const device::host_name* device::name_of_host(const void* where) const {
 
 copied_range device::range_of(const void* where) const {
   const auto at = reinterpret_cast<address>(where);
-  if (const memory_region* r = map.find(at); r != nullptr) return {r->name, r->id, r->bytes, at - r->begin};
+  if (const memory_region* r = map.find(at); r != nullptr && !r->of_host)
+    return {r->name, r->id, r->bytes, at - r->begin};
   const host_name* const named = name_of_host(where);
   if (named == nullptr) return {};
   return {named->name, 0, named->bytes, static_cast<std::uint64_t>(static_cast<const char*>(where) - named->begin)};
@@ -304,6 +377,9 @@ void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
   shadow.initialised().mark(reinterpret_cast<address>(to), bytes);
   table_copies.on_device(to, from, bytes);
   work.copied_on_device(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes);
+  if (is_registered(to, bytes))
+    work.copied_to_host(to, reinterpret_cast<address>(from), bytes,
+                        allocation_site(*map.find(reinterpret_cast<address>(to))));
   host_reads.close();
 }
 
@@ -356,12 +432,9 @@ void device::operate(stream_order::operation done) {
 }
 
 bool device::is_registered(const void* where, std::size_t bytes) const {
-  const auto* const at = static_cast<const char*>(where);
+  const auto at = reinterpret_cast<address>(where);
   const auto behind = registered.upper_bound(at);
-  if (behind == registered.begin()) return false;
-  const auto& [begin, size] = *std::prev(behind);
-  const auto offset = static_cast<std::size_t>(at - begin);
-  return offset < size && bytes <= size - offset;
+  return behind != registered.begin() && map.region(std::prev(behind)->second).contains(at, bytes);
 }
 
 void device::host_touches(address at, std::uint64_t bytes, bool is_write, site caller) {
@@ -384,10 +457,13 @@ void device::host_touches_registered(address at, std::uint64_t bytes, bool is_wr
 
 void device::note_registered() {
   registered_span = {};
-  if (registered.empty()) return;
-  registered_span.begin = reinterpret_cast<address>(registered.begin()->first);
-  for (const auto& [begin, bytes] : registered)
-    registered_span.end = std::max(registered_span.end, reinterpret_cast<address>(begin) + bytes);
+  shared_with_host_.resize(always_shared_);
+  for (const auto& [begin, id] : registered) {
+    const address end = begin + map.region(id).bytes;
+    shared_with_host_.push_back({begin, end});
+    if (registered_span.begin == 0) registered_span.begin = begin;
+    registered_span.end = std::max(registered_span.end, end);
+  }
 }
 
 void device::report_unfinished_copies() {
@@ -474,7 +550,7 @@ void device::report_host_overlaps(const std::vector<stream_order::overlap>& foun
     const host_name* const named =
         region == nullptr ? name_of_host(reinterpret_cast<const void*>(o.conflict.at)) : nullptr;
     const std::string kind =
-        region == nullptr || is_page_locked(o.conflict.at) ? "page-locked memory" : "managed memory";
+        region == nullptr || region->of_host || is_page_locked(o.conflict.at) ? "page-locked memory" : "managed memory";
     const std::string name = region != nullptr ? region->name : named != nullptr ? named->name : "";
     const std::string touched = name.empty() ? kind : name;
     const auto place = [&](const footprint::side& s, std::string who) {
@@ -597,12 +673,16 @@ error_code device::run(running_launch& launch) {
   launch.layout.constant = constant_symbols_;
   launch.layout.parameters = parameters.range();
   launch.layout.read_only = read_only_range();
+  if (!registered.empty())  // whole pages are mapped
+    launch.layout.registered = {registered_span.begin / arena::page * arena::page,
+                                rounded_up(registered_span.end, address{arena::page})};
   launch.static_shared = static_shared_;
   if (host_memory.is_guarded()) {
     launch.may_store = [](address a, std::uint32_t width) {
       const host_ranges& ranges = instance().host_memory;
       const bool is_stack = a < ranges.whole_stack().end && a + width > ranges.whole_stack().begin;
-      return !is_stack && ranges.allows(a, width, true);
+      if (is_stack) return instance().is_registered(reinterpret_cast<const void*>(a), width);
+      return ranges.allows(a, width, true);
     };
     launch.end_of_shared = [] { return reinterpret_cast<address>(simtlab_find_boundary().thread_zeroed); };
   }
@@ -611,6 +691,7 @@ error_code device::run(running_launch& launch) {
   machine.enter(compiled, static_shared_);
   if (compiled != nullptr && !compiled->dynamic_name.empty()) map.rename(dynamic_shared_, compiled->dynamic_name);
 
+  work.kernel_begins();
   stream_order::operation in_stream{launch.info.kernel, {}};
   std::set<address> touched_pages;
   const bool overlaps = compares_streams();
@@ -701,6 +782,7 @@ error_code device::run(running_launch& launch) {
   std::vector<address_range> stored;
   for (const carried_values::range& r : carried.carried()) stored.push_back({r.begin, r.end});
   work.carried_by_kernel(stored);
+  work.kernel_ends();
   std::vector<observer_set*> all;
   all.reserve(sets.size());
   for (const auto& set : sets) all.push_back(set.get());

@@ -79,10 +79,15 @@ class device {
   handle_table<CUevent_st> events;
   handle_table<CUmemPoolHandle_st> pools;
   CUmemPoolHandle_st *default_pool = nullptr, *current_pool = nullptr;
-  std::map<const char*, std::size_t> registered;  ///< what cudaHostRegister was given, with its bytes
+  /// The one that allocations in streams come from where none is named.
+  [[nodiscard]] CUmemPoolHandle_st* pool_in_use();
+  /// The allocation that begins there is the pool's.
+  void take_from(CUmemPoolHandle_st&, const void* where);
+  /// The host has waited: pools give back what exceeds their thresholds.
+  void release_of_pools();
+  std::map<address, variable_id> registered;  ///< what cudaHostRegister was given, by where it begins
   [[nodiscard]] bool is_registered(const void*, std::size_t bytes) const;
   address_range registered_span;  ///< from the first byte of all that to the last
-  void note_registered();         ///< it has changed
   finding_log findings;
   source_map& sources;
   shared_state shadow;  ///< what observers of all workers share
@@ -106,6 +111,11 @@ class device {
   /// What cudaFree does, which waits for all streams, or cudaFreeAsync; and cudaFreeHost.
   error_code free(void* where, site caller, bool waits = true);
   error_code free_page_locked(void* where, site caller);
+  /// What cudaHostRegister and cudaHostUnregister do, with memory of the program's own.
+  error_code register_memory(void* where, std::size_t bytes, site caller);
+  error_code unregister_memory(const void* where);
+  /// The program frees what begins there, which it may have registered: no kernel is to touch it any more.
+  void freed_on_host(const void* where);
   /// What cudaDeviceReset does; what was not freed before is told as leaked.
   void free_everything();
   /// The live allocation or device symbol that holds [where, where + bytes); null if none.
@@ -252,12 +262,15 @@ class device {
   std::vector<host_name> host_names_;
   std::vector<const memory_region*> static_shared_;
   address_range device_symbols_, constant_symbols_;
-  std::vector<address_range> shared_with_host_;  // where such memory can be
+  void note_registered();                        // it has changed
+  std::vector<address_range> shared_with_host_;  // where such memory can be; what is registered comes last
+  std::size_t always_shared_ = 0;                // of these, whatever is registered
   std::size_t page_locked_ = 0;                  // allocations
   std::set<const memory_region*> asked_symbols_;
   variable_id dynamic_shared_ = 0, heap_ = 0;
   std::atomic<std::uint64_t> dynamic_shared_named_ = 0;  // launch that gave it its name
   std::map<variable_id, site> allocation_sites_;
+  std::map<variable_id, CUmemPoolHandle_st*> pool_of_;
   std::set<variable_id> leaks_told_;
   std::map<const void*, std::size_t> shared_limits_;  // raised by cudaFuncSetAttribute
   std::vector<std::unique_ptr<worker>> workers_;

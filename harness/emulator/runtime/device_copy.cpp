@@ -154,7 +154,7 @@ class touched_rows {
   touched_rows(device& d, site where) : device_(d), where_(where) {}
   void add(access kind, const void* row, std::size_t bytes) {
     const auto at = reinterpret_cast<address>(row);
-    is_shared_ = is_shared_ || device_.is_shared_with_host(at);
+    is_shared_ = is_shared_ || device_.is_shared_with_host(at) || device_.is_registered(row, bytes);
     if (device_.is_managed(at)) device_.pages.touched(page_place::device, at, bytes);
     if (device_.compares_streams()) rows_.touched.add(where_, kind, at, bytes);
   }

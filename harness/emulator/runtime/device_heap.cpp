@@ -67,6 +67,11 @@ void free_in_kernel(void* where, const void* return_address) {
 bool freed_by_host(void* where, const void* return_address) {
   device& d = device::instance();
   const bool is_page_locked = d.is_page_locked(reinterpret_cast<address>(where));
+  if (d.registered_span.begin != 0) {
+    const emulator_call inside;
+    const std::lock_guard guard(d.lock);
+    d.freed_on_host(where);
+  }
   if (!d.is_device_address(where) && !is_page_locked) return false;
   const emulator_call inside;
   const std::lock_guard guard(d.lock);

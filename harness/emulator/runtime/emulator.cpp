@@ -281,10 +281,11 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
 /// That is how host code looks for a flag of a running kernel's (CUDA C++ Programming Guide, "Coherency and Concurrency").
 void host_looks_at(const void* where, std::uint32_t width, const void* return_address) {
   device& d = device::instance();
-  if (!d.is_shared_with_host(reinterpret_cast<address>(where))) return;
+  const auto at = reinterpret_cast<address>(where);
+  if (!d.is_shared_with_host(at) && !d.registered_span.contains(at)) return;
   const emulator_call inside;
   const std::lock_guard guard(d.lock);
-  d.host_waits_at(reinterpret_cast<address>(where), width, site_at(return_address));
+  d.host_waits_at(at, width, site_at(return_address));
 }
 
 }  // namespace simtlab::emulator

@@ -21,7 +21,8 @@ cudaGraphNodeType CUgraphNode_st::type() const {
 CUgraphNode_st* CUgraph_st::add(kept_work work, const api_caller& caller, std::vector<const CUgraphNode_st*> after) {
   std::ranges::sort(after);
   after.erase(std::unique(after.begin(), after.end()), after.end());
-  nodes.push_back(std::make_shared<CUgraphNode_st>(CUgraphNode_st{std::move(work), caller, std::move(after)}));
+  nodes.push_back(
+      std::make_shared<CUgraphNode_st>(CUgraphNode_st{std::move(work), caller, std::move(after), true, {}}));
   return nodes.back().get();
 }
 
@@ -29,9 +30,26 @@ bool CUgraph_st::holds(const CUgraphNode_st* node) const {
   return std::ranges::any_of(nodes, [node](const auto& n) { return n.get() == node; });
 }
 
+void CUgraph_st::remove(const CUgraphNode_st* node) {
+  for (const auto& n : nodes) std::erase(n->after, node);
+  const auto found = std::ranges::find_if(nodes, [node](const auto& n) { return n.get() == node; });
+  removed.push_back(*found);
+  nodes.erase(found);
+}
+
+kept_work simtlab::emulator::copy_of(const kept_work& work) {
+  const auto* child = std::get_if<std::shared_ptr<CUgraph_st>>(&work);
+  std::map<const CUgraphNode_st*, CUgraphNode_st*> copies;
+  return child == nullptr ? work : (*child)->clone(copies);
+}
+
 std::shared_ptr<CUgraph_st> CUgraph_st::clone(std::map<const CUgraphNode_st*, CUgraphNode_st*>& copies) const {
   auto made = std::make_shared<CUgraph_st>();
-  for (const auto& n : nodes) copies[n.get()] = made->add(n->work, n->made_by, {});
+  for (const auto& n : nodes) {
+    CUgraphNode_st* const copy = made->add(copy_of(n->work), n->made_by, {});
+    copy->is_enabled = n->is_enabled;
+    copies[n.get()] = copy;
+  }
   for (const auto& n : nodes)
     for (const CUgraphNode_st* before : n->after) copies[n.get()]->after.push_back(copies.at(before));
   return made;
@@ -68,11 +86,27 @@ stream_captures::capture* stream_captures::of(stream_handle stream) const {
   return nullptr;
 }
 
-void stream_captures::begin(stream_handle stream, cudaStreamCaptureMode mode) {
+std::shared_ptr<CUgraph_st> graph_tables::find(const void* handle) const {
+  if (const auto found = graphs.find(handle); found != graphs.end()) return found->second;
+  for (const auto& c : captures.all())
+    if (c->graph.get() == handle) return c->graph;
+  return nullptr;
+}
+
+std::vector<std::shared_ptr<CUgraph_st>> graph_tables::all_graphs() const {
+  std::vector<std::shared_ptr<CUgraph_st>> all;
+  for (const auto& [handle, graph] : graphs) all.push_back(graph);
+  for (const auto& c : captures.all()) all.push_back(c->graph);
+  return all;
+}
+
+void stream_captures::begin(stream_handle stream, cudaStreamCaptureMode mode, std::shared_ptr<CUgraph_st> to,
+                            std::vector<const CUgraphNode_st*> after) {
   auto begun = std::make_shared<capture>();
+  if (to != nullptr) begun->graph = std::move(to);
   begun->origin = stream;
   begun->mode = mode;
-  begun->last[stream];
+  begun->last[stream] = std::move(after);
   captures_.push_back(std::move(begun));
 }
 

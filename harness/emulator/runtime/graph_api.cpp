@@ -8,6 +8,7 @@
 
 #include "include/cuda_runtime.h"
 #include "runtime/api_call.h"
+#include "runtime/graph_handles.h"
 #include "runtime/outermost_frame.h"
 #include "runtime/running_callback.h"
 
@@ -15,35 +16,17 @@ using namespace simtlab::emulator;
 
 namespace {
 
-using node_list = std::vector<const CUgraphNode_st*>;
-
 graph_tables& tables() { return graph_tables::instance(); }
 
-void report_handle(device& d, const api_caller& caller, const char* kind, const char* maker) {
-  d.report_host(rule::invalid_address, caller.where, "",
-                std::string(caller.function) + ": this is no " + kind + " that " + maker +
-                    " made, or it was destroyed. Is its variable set, and did the call that makes it succeed?");
-}
-
-/// Null after a report.
-CUgraph_st* graph_of(device& d, const api_caller& caller, cudaGraph_t graph) {
-  const auto found = tables().graphs.find(graph);
-  if (found != tables().graphs.end()) return found->second.get();
-  report_handle(d, caller, "graph", "cudaGraphCreate or cudaStreamEndCapture");
-  return nullptr;
-}
-CUgraphExec_st* instance_of(device& d, const api_caller& caller, cudaGraphExec_t exec) {
-  const auto found = tables().instances.find(exec);
-  if (found != tables().instances.end()) return found->second.get();
-  report_handle(d, caller, "graph's instance", "cudaGraphInstantiate");
-  return nullptr;
-}
-/// A graph's that has a handle: none of one that is captured now.
-CUgraphNode_st* node_of(device& d, const api_caller& caller, cudaGraphNode_t node) {
-  for (const auto& [handle, graph] : tables().graphs)
+/// A launch of the kernel that a graph or an instance keeps, which tells its parameters where the program has cast no name of it.
+std::shared_ptr<const kept_launch> kept_of(const void* kernel) {
+  std::vector<std::shared_ptr<CUgraph_st>> all = tables().all_graphs();
+  for (const auto& [handle, instance] : tables().instances) all.push_back(instance->graph);
+  for (const auto& graph : all)
     for (const auto& n : graph->nodes)
-      if (n.get() == node) return n.get();
-  report_handle(d, caller, "node", "a call of cudaGraphAdd…");
+      if (const auto* launch = std::get_if<std::shared_ptr<const kept_launch>>(&n->work);
+          launch != nullptr && (*launch)->kernel() == kernel)
+        return *launch;
   return nullptr;
 }
 
@@ -55,6 +38,12 @@ std::shared_ptr<const kept_launch> kept(const api_caller& caller, const cudaKern
     device& d = device::instance();
     const std::lock_guard guard(d.lock);
     d.recorded = &launch;
+    if (const auto like = d.known_kernels.contains(p.func) ? nullptr : kept_of(p.func); like != nullptr) {
+      d.launch_site = caller.where;
+      if (!like->launch_with(d, caller, p)) d.record(cudaErrorInvalidValue);
+      d.recorded = nullptr;
+      return launch;
+    }
   }
   const simtlab_launch_request request =
       simtlab::request_of("cudaGraphAddKernelNode", p.gridDim, p.blockDim, p.sharedMemBytes, nullptr);
@@ -71,18 +60,11 @@ template <class Work>
 cudaError_t add_node(const api_caller& caller, cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                      size_t count, Work work) {
   return cuda_call(caller, [&](device& d) -> error_code {
-    if (!caller.may_set(d, node) || !caller.may_read(d, after, count * sizeof(cudaGraphNode_t)))
-      return cudaErrorInvalidValue;
+    if (!caller.may_set(d, node)) return cudaErrorInvalidValue;
     CUgraph_st* const to = graph_of(d, caller, graph);
-    if (to == nullptr || (after == nullptr && count > 0)) return cudaErrorInvalidValue;
+    if (to == nullptr) return cudaErrorInvalidValue;
     node_list before;
-    for (size_t i = 0; i < count; ++i) {
-      if (!to->holds(after[i])) {
-        report_handle(d, caller, "node", "a call of cudaGraphAdd… with this graph");
-        return cudaErrorInvalidValue;
-      }
-      before.push_back(after[i]);
-    }
+    if (const error_code e = read_nodes(d, caller, *to, after, count, before); e != cudaSuccess) return e;
     kept_work made;
     if (const error_code e = work(d, made); e != cudaSuccess) return e;
     *node = to->add(std::move(made), caller, std::move(before));
@@ -94,16 +76,7 @@ cudaError_t add_node(const api_caller& caller, cudaGraphNode_t* node, cudaGraph_
 template <class Work>
 cudaError_t change(const api_caller& caller, const cudaGraphExec_t* exec, cudaGraphNode_t node, Work work) {
   return cuda_call(caller, [&](device& d) -> error_code {
-    CUgraphNode_st* target = nullptr;
-    if (exec == nullptr) {
-      target = node_of(d, caller, node);
-    } else if (CUgraphExec_st* const instance = instance_of(d, caller, *exec); instance != nullptr) {
-      const auto made = instance->made_of.find(node);
-      if (made == instance->made_of.end())
-        report_handle(d, caller, "node", "a call of cudaGraphAdd… with this instance's graph");
-      else
-        target = made->second;
-    }
+    CUgraphNode_st* const target = exec == nullptr ? node_of(d, caller, node) : node_in(d, caller, *exec, node);
     if (target == nullptr) return cudaErrorInvalidValue;
     kept_work made;
     if (const error_code e = work(d, made); e != cudaSuccess) return e;
@@ -168,29 +141,6 @@ cudaError_t with_launch(const api_caller& caller, const cudaKernelNodeParams* pa
     made = launch;
     return cudaSuccess;
   });
-}
-
-/// As many of the nodes as there is room for; null behind them.
-error_code store(device& d, const api_caller& caller, const node_list& all, cudaGraphNode_t* to, size_t room) {
-  if (!caller.may_store(d, to, room * sizeof(cudaGraphNode_t))) return cudaErrorInvalidValue;
-  for (size_t i = 0; i < room; ++i) to[i] = i < all.size() ? const_cast<cudaGraphNode_t>(all[i]) : nullptr;
-  return cudaSuccess;
-}
-
-/// The same, and how many there are; `to` may be null.
-error_code give(device& d, const api_caller& caller, const node_list& all, cudaGraphNode_t* to, size_t* count) {
-  if (!caller.may_set(d, count)) return cudaErrorInvalidValue;
-  const size_t room = to == nullptr ? 0 : *count;
-  if (const error_code e = store(d, caller, all, to, room); e != cudaSuccess) return e;
-  *count = to == nullptr ? all.size() : std::min(room, all.size());
-  return cudaSuccess;
-}
-
-node_list nodes_of(const CUgraph_st& graph, bool roots_only) {
-  node_list all;
-  for (const auto& n : graph.nodes)
-    if (!roots_only || n->after.empty()) all.push_back(n.get());
-  return all;
 }
 
 error_code fill(device& d, const api_caller& caller, const kept_fill& f) {
@@ -284,15 +234,14 @@ cudaError_t launch(const api_caller& caller, const CUgraph_st& graph, stream_han
     stream_handle in = nullptr;
     e = cuda_call(caller, [&](device& d) -> error_code {
       in = streams->begin(*node);
-      return run(d, *node, in);
+      return node->is_enabled ? run(d, *node, in) : cudaSuccess;
     });
     if (const auto* host = std::get_if<cudaHostNodeParams>(&node->work); host != nullptr && e == cudaSuccess) {
       const running_callback its_accesses_are_ordered;
       const outermost_frame called_back;
       host->fn(host->userData);
     }
-    if (const auto* child = std::get_if<std::shared_ptr<const CUgraph_st>>(&node->work);
-        child != nullptr && e == cudaSuccess)
+    if (const auto* child = std::get_if<std::shared_ptr<CUgraph_st>>(&node->work); child != nullptr && e == cudaSuccess)
       e = launch(caller, **child, in);
     const emulator_call inside;
     const std::lock_guard guard(device::instance().lock);
@@ -304,13 +253,14 @@ cudaError_t launch(const api_caller& caller, const CUgraph_st& graph, stream_han
   });
 }
 
-cudaError_t instantiate(const api_caller& caller, cudaGraphExec_t* exec, cudaGraph_t graph) {
+cudaError_t instantiate(const api_caller& caller, cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
   return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, exec)) return cudaErrorInvalidValue;
     const CUgraph_st* const from = graph_of(d, caller, graph);
     if (from == nullptr || !from->in_order()) return cudaErrorInvalidValue;
     auto made = std::make_shared<CUgraphExec_st>();
     made->graph = from->clone(made->made_of);
+    made->flags = flags;
     *exec = made.get();
     tables().instances[made.get()] = std::move(made);
     return cudaSuccess;
@@ -334,7 +284,7 @@ cudaGraphExecUpdateResult update(CUgraphExec_st& exec, const CUgraph_st& graph, 
   wrong = nullptr;
   for (const auto& n : graph.nodes) {
     CUgraphNode_st& mine = *made_of[n.get()];
-    mine.work = n->work;
+    mine.work = copy_of(n->work);
     exec.made_of[n.get()] = &mine;
   }
   return cudaGraphExecUpdateSuccess;
@@ -354,18 +304,31 @@ bool is_joined(const stream_captures::capture& c) {
   });
 }
 
-cudaError_t tell_capture(const api_caller& caller, cudaStream_t stream, cudaStreamCaptureStatus* status,
-                         unsigned long long* id) {
-  return cuda_call(caller, [&](device& d) -> error_code {
-    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
-    if (!caller.may_set(d, status) || (id != nullptr && !caller.may_set(d, id))) return cudaErrorInvalidValue;
-    const stream_captures::capture* const c = tables().captures.of(stream);
-    *status = c == nullptr    ? cudaStreamCaptureStatusNone
-              : c->is_invalid ? cudaStreamCaptureStatusInvalidated
-                              : cudaStreamCaptureStatusActive;
-    if (id != nullptr && c != nullptr) *id = reinterpret_cast<std::uintptr_t>(c->graph.get());
+error_code may_begin(device& d, const api_caller& caller, cudaStream_t stream, cudaStreamCaptureMode mode) {
+  if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+  if (stream == nullptr || stream == cudaStreamLegacy) return cudaErrorStreamCaptureUnsupported;
+  if (tables().captures.of(stream) != nullptr) return cudaErrorIllegalState;
+  const bool is_known = mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed;
+  return is_known ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+error_code read_edges(device& d, const api_caller& caller, cudaGraph_t graph, const cudaGraphNode_t* from,
+                      const cudaGraphNode_t* to, size_t count, node_list& begins, node_list& ends) {
+  const CUgraph_st* const of = graph_of(d, caller, graph);
+  if (of == nullptr) return cudaErrorInvalidValue;
+  const error_code e = read_nodes(d, caller, *of, from, count, begins);
+  return e == cudaSuccess ? read_nodes(d, caller, *of, to, count, ends) : e;
+}
+
+/// A child of a graph, or of an instance.
+auto by_child(const api_caller& caller, cudaGraph_t of, cudaGraph_t child) {
+  return [&caller, of, child](device& d, kept_work& made) -> error_code {
+    const CUgraph_st* const from = graph_of(d, caller, child);
+    if (from == nullptr || child == of || !from->in_order()) return cudaErrorInvalidValue;
+    std::map<const CUgraphNode_st*, CUgraphNode_st*> copies;
+    made = from->clone(copies);
     return cudaSuccess;
-  });
+  };
 }
 
 }  // namespace
@@ -375,11 +338,22 @@ extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return cuda_call(caller, [&](device& d) -> error_code {
-    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
-    if (stream == nullptr || stream == cudaStreamLegacy) return cudaErrorStreamCaptureUnsupported;
-    if (tables().captures.of(stream) != nullptr) return cudaErrorIllegalState;
-    if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
+    if (const error_code e = may_begin(d, caller, stream, mode); e != cudaSuccess) return e;
     tables().captures.begin(stream, mode);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                          const cudaGraphEdgeData* data, size_t count, cudaStreamCaptureMode mode) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (const error_code e = may_begin(d, caller, stream, mode); e != cudaSuccess) return e;
+    const CUgraph_st* const to = graph_of(d, caller, graph);
+    if (to == nullptr || !caller.may_read(d, data, data == nullptr ? 0 : count * sizeof *data))
+      return cudaErrorInvalidValue;
+    node_list before;
+    if (const error_code e = read_nodes(d, caller, *to, after, count, before); e != cudaSuccess) return e;
+    tables().captures.begin(stream, mode, tables().find(graph), std::move(before));
     return cudaSuccess;
   });
 }
@@ -399,12 +373,6 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     tables().graphs[ended->graph.get()] = ended->graph;
     return cudaSuccess;
   });
-}
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id) {
-  return tell_capture(SIMTLAB_API_CALLER, stream, status, id);
-}
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return tell_capture(SIMTLAB_API_CALLER, stream, status, nullptr);
 }
 /// The emulator asks the capture for its mode, and no thread.
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
@@ -434,6 +402,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
     if (from == nullptr || !caller.may_set(d, clone)) return cudaErrorInvalidValue;
     std::map<const CUgraphNode_st*, CUgraphNode_st*> copies;
     auto made = from->clone(copies);
+    made->of_original = std::move(copies);
     *clone = made.get();
     tables().graphs[made.get()] = std::move(made);
     return cudaSuccess;
@@ -504,25 +473,40 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return add_node(caller, node, graph, after, count, [&](device& d, kept_work& made) -> error_code {
-    const CUgraph_st* const from = graph_of(d, caller, child);
-    if (from == nullptr || child == graph || !from->in_order()) return cudaErrorInvalidValue;
-    std::map<const CUgraphNode_st*, CUgraphNode_st*> copies;
-    made = std::shared_ptr<const CUgraph_st>(from->clone(copies));
-    return cudaSuccess;
-  });
+  return add_node(caller, node, graph, after, count, by_child(caller, graph, child));
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      size_t count) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return cuda_call(caller, [&](device& d) -> error_code {
-    const CUgraph_st* const of = graph_of(d, caller, graph);
-    if (of == nullptr || !caller.may_read(d, from, count * sizeof(cudaGraphNode_t)) ||
-        !caller.may_read(d, to, count * sizeof(cudaGraphNode_t)))
-      return cudaErrorInvalidValue;
+    node_list begins, ends;
+    if (const error_code e = read_edges(d, caller, graph, from, to, count, begins, ends); e != cudaSuccess) return e;
     for (size_t i = 0; i < count; ++i)
-      if (!of->holds(from[i]) || !of->holds(to[i]) || from[i] == to[i]) return cudaErrorInvalidValue;
-    for (size_t i = 0; i < count; ++i) to[i]->after.push_back(from[i]);
+      if (begins[i] == ends[i]) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i) to[i]->after.push_back(begins[i]);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        size_t count) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    node_list begins, ends;
+    if (const error_code e = read_edges(d, caller, graph, from, to, count, begins, ends); e != cudaSuccess) return e;
+    for (size_t i = 0; i < count; ++i)
+      if (std::ranges::find(ends[i]->after, begins[i]) == ends[i]->after.end()) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i) std::erase(to[i]->after, begins[i]);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (node_of(d, caller, node) == nullptr) return cudaErrorInvalidValue;
+    for (const auto& c : tables().captures.all())
+      if (c->graph->holds(node)) return cudaErrorIllegalState;  // calls to come wait for it
+    for (const auto& [handle, graph] : tables().graphs)
+      if (graph->holds(node)) graph->remove(node);
     return cudaSuccess;
   });
 }
@@ -572,56 +556,29 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
   return change(caller, &exec, node, by(caller, parameters));
 }
 
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    const CUgraph_st* const of = graph_of(d, caller, graph);
-    return of == nullptr ? cudaErrorInvalidValue : give(d, caller, nodes_of(*of, false), nodes, count);
-  });
+  return change(caller, nullptr, node, by_event(caller, {event, false}));
 }
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    const CUgraph_st* const of = graph_of(d, caller, graph);
-    return of == nullptr ? cudaErrorInvalidValue : give(d, caller, nodes_of(*of, true), nodes, count);
-  });
+  return change(caller, nullptr, node, by_event(caller, {event, true}));
 }
-cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count) {
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    const CUgraph_st* const of = graph_of(d, caller, graph);
-    if (of == nullptr || (from == nullptr) != (to == nullptr) || !caller.may_set(d, count))
-      return cudaErrorInvalidValue;
-    node_list begins, ends;
-    for (const auto& n : of->nodes)
-      for (const CUgraphNode_st* before : n->after) {
-        begins.push_back(before);
-        ends.push_back(n.get());
-      }
-    if (from != nullptr)
-      if (const error_code e = store(d, caller, begins, from, *count); e != cudaSuccess) return e;
-    return give(d, caller, ends, to, count);
-  });
+  return change(caller, &exec, node, by_event(caller, {event, false}));
 }
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    const CUgraphNode_st* const n = node_of(d, caller, node);
-    if (n == nullptr || !caller.may_set(d, type)) return cudaErrorInvalidValue;
-    *type = n->type();
-    return cudaSuccess;
-  });
+  return change(caller, &exec, node, by_event(caller, {event, true}));
 }
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes, size_t* count) {
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    const CUgraphNode_st* const n = node_of(d, caller, node);
-    return n == nullptr ? cudaErrorInvalidValue : give(d, caller, n->after, nodes, count);
-  });
+  return change(caller, &exec, node, by_child(caller, nullptr, child));
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
-  return instantiate(SIMTLAB_API_CALLER, exec, graph);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
+  return instantiate(SIMTLAB_API_CALLER, exec, graph, flags);
 }
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result) {
   const api_caller caller = SIMTLAB_API_CALLER;
@@ -651,7 +608,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     if (instance_of(d, caller, exec) == nullptr) return cudaErrorInvalidValue;
     if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     instance = tables().instances.at(exec);  // its host functions may destroy it
-    const auto taken = tables().captures.take(stream, caller, std::shared_ptr<const CUgraph_st>(instance->graph));
+    const auto taken = tables().captures.take(stream, caller, std::shared_ptr<CUgraph_st>(instance->graph));
     is_captured = taken.has_value();
     if (!is_captured) d.streams.wait_in(stream, instance->last);
     return taken.value_or(cudaSuccess);

@@ -188,6 +188,45 @@ void host_work::accessed_managed(address at, std::uint64_t bytes, bool is_write,
   read_.bytes += bytes;
 }
 
+void host_work::begin_sharing(address begin, std::uint64_t bytes, site caller) {
+  if (!wanted_) return;
+  shared_.push_back({begin, {pointer(begin), pointer(begin) + bytes}, caller});
+  copied_to_device(begin, pointer(begin), bytes, caller);
+}
+
+void host_work::end_sharing(address begin) {
+  std::erase_if(shared_, [begin](const shared_range& s) { return s.begin == begin; });
+}
+
+template <class Visit>
+void host_work::look_at_shared(Visit visit) {
+  for (shared_range& s : shared_) {
+    const char* const now = pointer(s.begin);
+    const std::size_t size = s.before.size();
+    constexpr std::size_t word = 4;  // a value of which one byte has changed has changed
+    const auto differs = [&](std::size_t at) {
+      return at < size && std::memcmp(now + at, &s.before[at], std::min(word, size - at)) != 0;
+    };
+    for (std::size_t at = 0; at < size; at += word) {
+      const std::size_t first = at;
+      while (differs(at)) at += word;
+      if (at > first) visit(s.begin + first, std::min(at, size) - first, s.caller);
+    }
+    s.before.assign(now, now + size);
+  }
+}
+
+void host_work::kernel_begins() {
+  look_at_shared(
+      [this](address at, std::uint64_t bytes, site caller) { copied_to_device(at, pointer(at), bytes, caller); });
+}
+
+void host_work::kernel_ends() {
+  look_at_shared([this](address at, std::uint64_t bytes, site caller) {
+    copied_to_host(reinterpret_cast<void*>(at), at, bytes, caller);
+  });
+}
+
 void host_work::passed_by_value(const void* kernel, const std::vector<char>& values, site caller) {
   constexpr std::uint64_t few = 64;  // of one launch: sizes, an offset
   if (!wanted_) return;

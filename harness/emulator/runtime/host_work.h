@@ -55,6 +55,12 @@ class host_work {
   [[nodiscard]] host_made_reads* reads_of_kernels();
   /// Host code has read or written managed memory. What it wrote counts as a copy of these bytes to the device would.
   void accessed_managed(address, std::uint64_t bytes, bool is_write, site caller);
+  /// Memory of the host's own that kernels reach from now on, until sharing it ends: what changes in it between launches host code
+  /// has stored, and what changes while a kernel runs has come from the device.
+  void begin_sharing(address, std::uint64_t bytes, site caller);
+  void end_sharing(address begin);
+  void kernel_begins();
+  void kernel_ends();
   /// Before managed memory goes: its content may be an output by now.
   void remember(address from, std::uint64_t bytes);
 
@@ -81,6 +87,14 @@ class host_work {
   [[nodiscard]] bool came_from_device(const char* piece, std::uint64_t bytes,
                                       const std::vector<address_range>& on_device) const;
   void mark(address, std::uint64_t bytes, site caller);
+  struct shared_range {
+    address begin = 0;
+    std::vector<char> before;  ///< its content when it was looked at last
+    site caller = 0;
+  };
+  /// Calls `visit(address, bytes, caller)` with each stretch of shared memory that has changed since it was looked at last.
+  template <class Visit>
+  void look_at_shared(Visit visit);
   [[nodiscard]] bool is_unmarked(address, std::uint64_t bytes) const;
   /// Of what host code made, so that what they store tells no more: half of so many bytes, and more than any small table has.
   [[nodiscard]] bool kernels_read_as_much_as(std::uint64_t bytes) const;
@@ -107,6 +121,7 @@ class host_work {
   site passed_at_ = 0;
   std::unique_ptr<host_made_reads> made_;
   std::vector<handed_range> handed_;
+  std::vector<shared_range> shared_;
   std::vector<std::vector<char>> brought_back_;
 };
 

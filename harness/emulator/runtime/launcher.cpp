@@ -188,8 +188,7 @@ void name_arguments(device& d, const simtlab_launch_request& request, launch_inf
                         " in the kernel itself, or ask cudaGetSymbolAddress for its address on the device and pass "
                         "that.");
     }
-    if (r == nullptr && a != 0)
-      launch.host_pointers.push_back({a, names[i], d.is_registered(reinterpret_cast<const void*>(a), 1)});
+    if (r == nullptr && a != 0) launch.host_pointers.push_back({a, names[i]});
   }
   for (unsigned i = 0; i < request.argument_count && i < names.size(); ++i)  // behind the pointers, which come first
     if (request.argument_is_pointer[i] == 0) name_texture(d, request.arguments[i], request.argument_bytes[i], names[i]);
@@ -366,10 +365,54 @@ kept_launch::kept_launch(const simtlab_launch_request& request, site where)
                                         static_cast<const std::byte*>(request.pack)));
   const auto* const attributes = static_cast<const cudaLaunchAttribute*>(request.attributes);
   attributes_.assign(attributes, attributes + request.attribute_count);
+  request_.pack = pack_.get();
   request_.arguments = arguments_.data();
   request_.argument_bytes = argument_bytes_.data();
   request_.argument_is_pointer = argument_is_pointer_.data();
   request_.attributes = attributes_.data();
+}
+
+cudaKernelNodeParams kept_launch::parameters(std::shared_ptr<void>& arguments) const {
+  constexpr std::size_t alignment = 64;
+  const std::size_t of_pointers = rounded_up(arguments_.size() * sizeof(void*) + 1, alignment);
+  std::byte* const memory = static_cast<std::byte*>(
+      std::aligned_alloc(alignment, of_pointers + rounded_up(request_.pack_bytes, alignment)));  // NOLINT
+  arguments = std::shared_ptr<void>(memory, [](void* p) { std::free(p); });                      // NOLINT
+  std::memcpy(memory + of_pointers, pack_.get(), request_.pack_bytes);
+  auto** const pointers = reinterpret_cast<void**>(memory);
+  for (std::size_t i = 0; i < arguments_.size(); ++i)
+    pointers[i] = memory + of_pointers + (static_cast<const std::byte*>(arguments_[i]) - pack_.get());
+  return {const_cast<void*>(kernel()),
+          {request_.grid[0], request_.grid[1], request_.grid[2]},
+          {request_.block[0], request_.block[1], request_.block[2]},
+          static_cast<unsigned>(request_.dynamic_shared),
+          pointers,
+          nullptr};
+}
+
+bool kept_launch::launch_with(device& d, const api_caller& caller, const cudaKernelNodeParams& p) const {
+  if (!caller.may_read(d, p.kernelParams, arguments_.size() * sizeof(void*))) return false;
+  if (p.kernelParams == nullptr && !arguments_.empty()) return false;
+  kept_launch other(request_, where_);
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    if (p.kernelParams[i] == nullptr || !caller.may_read(d, p.kernelParams[i], argument_bytes_[i])) return false;
+    std::memcpy(const_cast<void*>(other.arguments_[i]), p.kernelParams[i], argument_bytes_[i]);
+  }
+  const simtlab_launch_request shape =
+      simtlab::request_of(request_.kernel, p.gridDim, p.blockDim, p.sharedMemBytes, nullptr);
+  std::copy_n(shape.grid, 3, other.request_.grid);
+  std::copy_n(shape.block, 3, other.request_.block);
+  other.request_.dynamic_shared = shape.dynamic_shared;
+  other.request_.stream = nullptr;
+  simtlab_launch(&other.request_);
+  return true;
+}
+
+std::shared_ptr<const kept_launch> kept_launch::with_attributes_of(const kept_launch& other) const {
+  simtlab_launch_request request = request_;
+  request.attributes = other.attributes_.data();
+  request.attribute_count = other.request_.attribute_count;
+  return std::make_shared<kept_launch>(request, where_);
 }
 
 error_code kept_launch::run(device& d, stream_handle stream) const {

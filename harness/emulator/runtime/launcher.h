@@ -21,6 +21,17 @@ class kept_launch {
   kept_launch(const kept_launch&) = delete;  // the request points into it
   kept_launch& operator=(const kept_launch&) = delete;
 
+  /// The kernel's address, or where its template arguments were deduced that of the function that calls it.
+  [[nodiscard]] const void* kernel() const {
+    return request_.function == nullptr ? reinterpret_cast<const void*>(request_.invoke) : request_.function;
+  }
+  /// What cudaGraphKernelNodeGetParams tells; the arguments are copies, in memory of the program's.
+  [[nodiscard]] cudaKernelNodeParams parameters(std::shared_ptr<void>& arguments) const;
+  /// Launches the kernel with others; false, and not launched, where they lie in no memory of the program's.
+  [[nodiscard]] bool launch_with(device&, const api_caller&, const cudaKernelNodeParams&) const;
+  /// Copies of the attributes that another launch was made with.
+  [[nodiscard]] std::shared_ptr<const kept_launch> with_attributes_of(const kept_launch&) const;
+
   /// Runs the kernel to its end; gives the sticky error, 0 if all went well.
   error_code run(device&, stream_handle) const;
 

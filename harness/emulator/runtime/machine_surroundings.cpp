@@ -62,15 +62,18 @@ address_range machine_surroundings::reachable(address a) {
     return {r->begin - arena::slack, r->begin + r->bytes + arena::slack};
   for (const address_range& symbols : {device_symbol_range(), constant_symbol_range()})
     if (symbols.contains(a)) return symbols;
+  if (const memory_region* const r = device_.map.of_host_in_page(a); r != nullptr && r->live)
+    return {r->begin / arena::page * arena::page, rounded_up(r->begin + r->bytes, address{arena::page})};
   const memory_region* const table = device_.map.find(a);  // of the compiler's
-  if (table == nullptr || device_.memory.range().contains(a)) return {};
+  if (table == nullptr || !table->live || device_.memory.range().contains(a)) return {};
   return {table->begin, table->begin + table->bytes};
 }
 
 sass::memory_place machine_surroundings::place_of(address a) {
   if (const memory_region* const r = device_.map.find(a); r != nullptr)
     return {r->space, r->id, {r->begin, r->begin + r->bytes}};
-  const bool is_device = device_.memory.range().contains(a) || device_symbol_range().contains(a);
+  const bool is_device = device_.memory.range().contains(a) || device_symbol_range().contains(a) ||
+                         device_.map.of_host_in_page(a) != nullptr;
   const bool is_constant = constant_symbol_range().contains(a);
   const memory_space space = is_device     ? memory_space::global
                              : is_constant ? memory_space::constant

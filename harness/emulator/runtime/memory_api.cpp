@@ -52,17 +52,14 @@ cudaError_t allocate_page_locked(const api_caller& caller, void** where, std::si
   }));
 }
 
-/// Whether it is page-locked memory that the emulated GPU reaches; reports it if not.
+/// Whether it is page-locked memory; reports it if not.
 bool is_mapped(device& d, const api_caller& caller, const void* where) {
+  if (d.is_registered(where, 1)) return true;
   if (d.is_page_locked(reinterpret_cast<address>(where)) && d.live_region(where, 1) != nullptr) return true;
-  const bool is_registered = d.is_registered(where, 1);
-  d.report_host(
-      is_registered ? rule::unsupported : rule::invalid_address, caller.where, "",
-      std::string(caller.function) +
-          (is_registered ? ": memory of cudaHostRegister is page-locked for copies alone: the emulated GPU does not "
-                           "reach it. Allocate with cudaHostAlloc what kernels are to reach."
-                         : ": this is no page-locked memory. It takes a pointer that cudaMallocHost or cudaHostAlloc "
-                           "returned, or one into that memory."));
+  d.report_host(rule::invalid_address, caller.where, "",
+                std::string(caller.function) +
+                    ": this is no page-locked memory. It takes a pointer that cudaMallocHost or cudaHostAlloc returned "
+                    "or cudaHostRegister was given, or one into that memory.");
   return false;
 }
 
@@ -170,22 +167,26 @@ cudaError_t advise(const api_caller& caller, const void* where, std::size_t byte
 }  // namespace
 
 cudaError_t simtlab::emulator::allocate_in(const api_caller& caller, void** where, std::size_t bytes,
-                                           cudaStream_t stream) {
+                                           std::optional<CUmemPoolHandle_st*> pool, cudaStream_t stream) {
   return error(fallible_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, where)) return cudaErrorInvalidValue;
     if (const error_code e = check_stream(d, caller, stream); e != cudaSuccess) return e;
     *where = nullptr;
     if (bytes == 0) return cudaSuccess;
     *where = d.allocate(bytes, memory_kind::device, caller.where);
-    return *where == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+    if (*where == nullptr) return cudaErrorMemoryAllocation;
+    if (pool) d.take_from(*pool == nullptr ? *d.pool_in_use() : **pool, *where);
+    return cudaSuccess;
   }));
 }
 
 extern "C" {
 
-cudaError_t cudaMalloc(void** where, size_t bytes) { return allocate_in(SIMTLAB_API_CALLER, where, bytes, nullptr); }
+cudaError_t cudaMalloc(void** where, size_t bytes) {
+  return allocate_in(SIMTLAB_API_CALLER, where, bytes, std::nullopt, nullptr);
+}
 cudaError_t cudaMallocAsync(void** where, size_t bytes, cudaStream_t stream) {
-  return allocate_in(SIMTLAB_API_CALLER, where, bytes, stream);
+  return allocate_in(SIMTLAB_API_CALLER, where, bytes, nullptr, stream);
 }
 cudaError_t cudaFree(void* where) { return release(SIMTLAB_API_CALLER, where, nullptr, true); }
 cudaError_t cudaFreeAsync(void* where, cudaStream_t stream) {
@@ -202,24 +203,19 @@ cudaError_t cudaFreeHost(void* where) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(api_call(caller, [&](device& d) { return d.free_page_locked(where, caller.where); }));
 }
-cudaError_t cudaHostRegister(void* where, size_t bytes, unsigned) {
+cudaError_t cudaHostRegister(void* where, size_t bytes, unsigned flags) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(api_call(caller, [&](device& d) -> error_code {
+    constexpr unsigned all = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
+    if ((flags & ~all) != 0) return cudaErrorInvalidValue;  // no memory here is a device's registers
     if (where == nullptr || bytes == 0 || !caller.may_store(d, where, bytes)) return cudaErrorInvalidValue;
-    if (d.is_registered(where, 1) || d.is_page_locked(reinterpret_cast<address>(where)))
-      return cudaErrorHostMemoryAlreadyRegistered;
-    d.registered[static_cast<const char*>(where)] = bytes;
-    d.note_registered();
-    return cudaSuccess;
+    return d.register_memory(where, bytes, caller.where);
   }));
 }
 cudaError_t cudaHostUnregister(void* where) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(api_call(caller, [&](device& d) -> error_code {
-    if (where == nullptr) return cudaErrorInvalidValue;
-    if (d.registered.erase(static_cast<const char*>(where)) == 0) return cudaErrorHostMemoryNotRegistered;
-    d.note_registered();
-    return cudaSuccess;
+    return where == nullptr ? cudaErrorInvalidValue : d.unregister_memory(where);
   }));
 }
 cudaError_t cudaHostGetFlags(unsigned* flags, void* where) {
@@ -234,7 +230,7 @@ cudaError_t cudaHostGetDevicePointer(void** pointer, void* where, unsigned flags
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(api_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, pointer) || flags != 0) return cudaErrorInvalidValue;
-    if (!is_mapped(d, caller, where)) return d.is_registered(where, 1) ? cudaErrorNotSupported : cudaErrorInvalidValue;
+    if (!is_mapped(d, caller, where)) return cudaErrorInvalidValue;
     *pointer = where;
     return cudaSuccess;
   }));
@@ -324,9 +320,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return error(api_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, attributes)) return cudaErrorInvalidValue;
     *attributes = {};
-    const bool is_mapped = d.is_page_locked(reinterpret_cast<address>(where));
+    const bool is_mapped = d.is_page_locked(reinterpret_cast<address>(where)) || d.is_registered(where, 1);
     if (!d.is_device_address(where)) {
-      attributes->type = is_mapped || d.is_registered(where, 1) ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
+      attributes->type = is_mapped ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
       attributes->hostPointer = const_cast<void*>(where);
       if (is_mapped) attributes->devicePointer = const_cast<void*>(where);
       return cudaSuccess;

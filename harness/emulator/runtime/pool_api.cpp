@@ -1,4 +1,4 @@
-// Memory pools. Every allocation comes from the device's memory, whatever its pool: a pool is a name and its attributes.
+// Memory pools: names, attributes, and counts of what is in use (memory_pool.h).
 #include <algorithm>
 
 #include "include/cuda_runtime.h"
@@ -24,8 +24,8 @@ cudaError_t give(const api_caller& caller, cudaMemPool_t* pool, int number, bool
   return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, pool)) return cudaErrorInvalidValue;
     if (number != 0) return cudaErrorInvalidDevice;
-    if (d.default_pool == nullptr) d.default_pool = d.current_pool = d.pools.make();
-    *pool = is_default ? d.default_pool : d.current_pool;
+    CUmemPoolHandle_st* const in_use = d.pool_in_use();
+    *pool = is_default ? d.default_pool : in_use;
     return cudaSuccess;
   });
 }
@@ -72,11 +72,13 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     return cudaSuccess;
   });
 }
-/// Nothing is kept that could be given back.
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return cuda_call(caller, [&](device& d) -> error_code {
-    return pool_of(d, caller, pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+    CUmemPoolHandle_st* const p = pool_of(d, caller, pool);
+    if (p == nullptr) return cudaErrorInvalidValue;
+    p->keep(bytes);
+    return cudaSuccess;
   });
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
@@ -97,7 +99,10 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
     }
     const bool is_high = attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh;
     if (!is_high || *wide != 0) return cudaErrorInvalidValue;  // what was used at most may be begun anew
-    p->most_used = d.memory.allocated();
+    if (attribute == cudaMemPoolAttrUsedMemHigh)
+      p->most_used = p->used;
+    else
+      p->most_reserved = p->reserved;
     return cudaSuccess;
   });
 }
@@ -114,11 +119,11 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
     }
     auto* const wide = static_cast<std::uint64_t*>(value);
     if (!caller.may_set(d, wide)) return cudaErrorInvalidValue;
-    const bool is_high = attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh;
-    p->most_used = std::max<std::uint64_t>(p->most_used, d.memory.allocated());
-    *wide = attribute == cudaMemPoolAttrReleaseThreshold ? p->values[attribute]
-            : is_high                                    ? p->most_used
-                                                         : d.memory.allocated();
+    *wide = attribute == cudaMemPoolAttrReleaseThreshold     ? p->values[attribute]
+            : attribute == cudaMemPoolAttrReservedMemCurrent ? p->reserved
+            : attribute == cudaMemPoolAttrReservedMemHigh    ? p->most_reserved
+            : attribute == cudaMemPoolAttrUsedMemCurrent     ? p->used
+                                                             : p->most_used;
     return cudaSuccess;
   });
 }
@@ -146,10 +151,12 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, 
 }
 cudaError_t cudaMallocFromPoolAsync(void** where, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   const api_caller caller = SIMTLAB_API_CALLER;
+  CUmemPoolHandle_st* from = nullptr;
   const cudaError_t e = cuda_call(caller, [&](device& d) -> error_code {
-    return pool_of(d, caller, pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+    from = pool_of(d, caller, pool);
+    return from == nullptr ? cudaErrorInvalidValue : cudaSuccess;
   });
-  return e == cudaSuccess ? allocate_in(caller, where, bytes, stream) : e;
+  return e == cudaSuccess ? allocate_in(caller, where, bytes, from, stream) : e;
 }
 
 }  // extern "C"

@@ -1,5 +1,6 @@
 // Streams, events and synchronisation. Every operation has ended when its call returns, so streams need no queue and an
 // event is the time of its record; elapsed times are those of the emulator, not of a GPU.
+#include <algorithm>
 #include <chrono>
 
 #include "include/cuda_runtime.h"
@@ -19,6 +20,7 @@ cudaError_t synchronise(const api_caller& caller, Wait wait) {
     ++d.host.synchronisations;
     d.look_for_host_stores();
     if (const error_code e = wait(d); e != cudaSuccess) return e;
+    d.release_of_pools();
     // An impossible configuration is told by the launch's own error alone: waiting succeeds.
     if (d.failed_launch_reason.empty()) d.unasked_launch_error = false;
     return cudaSuccess;
@@ -47,11 +49,15 @@ error_code wait_for_event(device& d, const api_caller& caller, cudaEvent_t event
   return cudaSuccess;
 }
 
-cudaError_t create_stream(const api_caller& caller, cudaStream_t* stream, unsigned flags) {
+/// What GPUs tell of themselves.
+constexpr int least_priority = 0, greatest_priority = -5;
+
+cudaError_t create_stream(const api_caller& caller, cudaStream_t* stream, unsigned flags, int priority = 0) {
   return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, stream)) return cudaErrorInvalidValue;
     *stream = d.stream_handles.make();
     (*stream)->flags = flags;
+    (*stream)->priority = std::clamp(priority, greatest_priority, least_priority);
     d.streams.created(*stream, (flags & cudaStreamNonBlocking) != 0);
     return cudaSuccess;
   });
@@ -96,6 +102,18 @@ cudaError_t tell(const api_caller& caller, cudaStream_t stream, T* to, T value) 
   });
 }
 
+/// The same of what a stream was made with; the streams that always are were made with zeros.
+template <class T>
+cudaError_t tell_of_made(const api_caller& caller, cudaStream_t stream, T* to, T CUstream_st::*what) {
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    if (!caller.may_set(d, to)) return cudaErrorInvalidValue;
+    const CUstream_st* const made = d.stream_handles.find(stream);
+    *to = made == nullptr ? T{} : made->*what;
+    return cudaSuccess;
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -126,8 +144,8 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create_stream(SIMTLA
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   return create_stream(SIMTLAB_API_CALLER, stream, flags);
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-  return create_stream(SIMTLAB_API_CALLER, stream, flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return create_stream(SIMTLAB_API_CALLER, stream, flags, priority);
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
   const api_caller caller = SIMTLAB_API_CALLER;
@@ -159,26 +177,19 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return cuda_call(caller, [&](device& d) -> error_code {
-    for (int* to : {least, greatest}) {
+    for (int* const to : {least, greatest}) {
       if (to == nullptr) continue;
       if (!caller.may_set(d, to)) return cudaErrorInvalidValue;
-      *to = 0;
+      *to = to == least ? least_priority : greatest_priority;
     }
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  return tell(SIMTLAB_API_CALLER, stream, priority, 0);
+  return tell_of_made(SIMTLAB_API_CALLER, stream, priority, &CUstream_st::priority);
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
-  const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
-    if (!caller.may_set(d, flags)) return cudaErrorInvalidValue;
-    const CUstream_st* const made = d.stream_handles.find(stream);
-    *flags = made == nullptr ? cudaStreamDefault : made->flags;
-    return cudaSuccess;
-  });
+  return tell_of_made(SIMTLAB_API_CALLER, stream, flags, &CUstream_st::flags);
 }
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
   return tell(SIMTLAB_API_CALLER, stream, id,

@@ -10,6 +10,7 @@
 
 struct CUstream_st {
   unsigned flags = 0;
+  int priority = 0;  ///< the lower, the more urgent
 };
 
 struct CUevent_st {
@@ -43,6 +44,11 @@ class handle_table {
   }
   /// Whether an object had this handle.
   [[nodiscard]] bool knew(const void* handle) const { return objects_.contains(handle); }
+  template <class Visit>
+  void for_each(Visit visit) {
+    for (auto& [handle, of] : objects_)
+      if (of.living) visit(*of.object);
+  }
   /// `handle` is a living object's.
   void destroy(const void* handle) { objects_.at(handle).living = false; }
 

@@ -76,13 +76,14 @@ inline memory_space request_emitter::space_of(address a) const {
   if (layout_.global.contains(a) || layout_.device.contains(a)) return memory_space::global;
   if (layout_.static_shared.contains(a) || layout_.dynamic_shared.contains(a)) return memory_space::shared;
   if (layout_.constant.contains(a) || layout_.parameters.contains(a)) return memory_space::constant;
+  if (layout_.registered.contains(a) && map_.of_host_in_page(a) != nullptr) return memory_space::global;
   if (layout_.local.contains(a) || layout_.read_only.contains(a)) return memory_space::local;
   return is_on_lane_stack(a) ? memory_space::local : memory_space::host;  // of another worker
 }
 
 const address_range& request_emitter::range_of(address a) const {
   for (const address_range* r : {&layout_.global, &layout_.device, &layout_.static_shared, &layout_.dynamic_shared,
-                                 &layout_.constant, &layout_.parameters})
+                                 &layout_.constant, &layout_.parameters, &layout_.registered})
     if (r->contains(a)) return *r;
   return layout_.local;
 }

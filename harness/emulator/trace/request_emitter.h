@@ -29,7 +29,9 @@ struct address_layout {
   address_range dynamic_shared;  ///< this worker's dynamic shared memory, slack around it included
   address_range local;           ///< the stacks of this worker's lanes
   lane_stacks stacks;            ///< the same, as they are divided
-  address_range read_only;       ///< literals and tables of the program, which a kernel may read
+  address_range
+      registered;  ///< from the first byte of what cudaHostRegister was given to the last, other memory included
+  address_range read_only;  ///< literals and tables of the program, which a kernel may read
   /// Offset in the shared window of `dynamic_shared.begin`.
   address dynamic_shared_offset = 0;
 };

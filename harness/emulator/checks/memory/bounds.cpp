@@ -84,7 +84,11 @@ std::string explain_outside(const warp_request& r, address at, const memory_regi
          "nothing to do.";
 }
 
-std::string explain_freed(const warp_request&, address, const memory_region*, const launch_info&) {
+std::string explain_freed(const warp_request&, address, const memory_region* region, const launch_info&) {
+  if (region->of_host)
+    return "This memory of the host's was freed before the kernel ran, though cudaHostRegister had been given it. Free "
+           "it "
+           "after the last kernel that uses it, behind cudaHostUnregister.";
   return "This memory was given back by cudaFree before the kernel ran. Free it after the last kernel that uses it.";
 }
 
@@ -108,15 +112,19 @@ const named_pointer* origin_of(address at, const launch_info& launch) {
 
 std::string explain_host(const warp_request&, address at, const memory_region*, const launch_info& launch) {
   const named_pointer* const from = origin_of(at, launch);
-  if (from != nullptr && from->is_registered)
-    return "The pointer " + from->name +
-           " belongs to host memory that cudaHostRegister was given. A GPU may reach it over the bus; the emulated one "
-           "reaches what cudaHostAlloc and cudaMallocHost returned. Allocate it with one of these, copy to memory of "
-           "cudaMalloc with cudaMemcpy, or use cudaMallocManaged.";
   return (from == nullptr ? "The pointer belongs" : "The pointer " + from->name + " belongs") +
          std::string(
              " to host memory, which a kernel cannot reach. Allocate device memory with cudaMalloc, copy to it with "
              "cudaMemcpy, and pass that pointer to the kernel. A pointer whose cudaMalloc failed may point anywhere.");
+}
+
+/// The registered memory of the host's that an index has left, so far as to reach other memory of the host's: none where an
+/// argument of the launch points there. Null: none.
+const memory_region* left_registered(const memory_map& map, address at, const launch_info& launch) {
+  const memory_region* const r = map.below(at);
+  if (r == nullptr || !r->of_host || !r->live || at - r->begin - r->bytes >= reach) return nullptr;
+  const named_pointer* const from = origin_of(at, launch);
+  return from != nullptr && from->value >= r->begin ? nullptr : r;
 }
 
 /// Whether a lane was stopped for the access, which says what there is to say.
@@ -196,6 +204,10 @@ lane_mask bounds::check_lanes(const warp_request& r) {
     const address at = r.addresses[lane];
     if (r.space == memory_space::host) {
       if (is_told(at, r.width, *block_->launch)) continue;
+      if (const memory_region* left = left_registered(map_, at, *block_->launch); left != nullptr) {
+        report(r, lane, rule::out_of_bounds, left, explain_outside);
+        continue;
+      }
       const bool null = at < smallest_address;
       report(r, lane, null ? rule::invalid_address : rule::device_access_to_host, nullptr,
              null ? explain_nowhere : explain_host);

@@ -75,6 +75,30 @@ SIMTLAB_API cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaG
                                                      size_t* count) {
   return cudaGraphNodeGetDependencies(node, nodes, count);
 }
+SIMTLAB_API cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes, cudaGraphEdgeData*,
+                                                       size_t* count) {
+  return cudaGraphNodeGetDependentNodes(node, nodes, count);
+}
+SIMTLAB_API cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                                    const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {
+  return cudaGraphRemoveDependencies(graph, from, to, count);
+}
+SIMTLAB_API cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* after,
+                                                            const cudaGraphEdgeData*, size_t count,
+                                                            unsigned int flags = 0) {
+  return cudaStreamUpdateCaptureDependencies(stream, after, count, flags);
+}
+SIMTLAB_API cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                                    unsigned long long* id = 0, cudaGraph_t* graph = 0,
+                                                    const cudaGraphNode_t** after = 0, size_t* count = 0) {
+  return cudaStreamGetCaptureInfo(stream, status, id, graph, after, 0, count);
+}
+SIMTLAB_API cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                                    unsigned long long* id = 0, cudaGraph_t* graph = 0,
+                                                    const cudaGraphNode_t** after = 0,
+                                                    const cudaGraphEdgeData** data = 0, size_t* count = 0) {
+  return cudaStreamGetCaptureInfo(stream, status, id, graph, after, data, count);
+}
 SIMTLAB_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* wrong,
                                             cudaGraphExecUpdateResult* result) {
   cudaGraphExecUpdateResultInfo told;

@@ -41,11 +41,11 @@ TEST_CASE("what a file uses of CUDA that the emulator lacks, in the order of the
               "#  include \"cutlass/cutlass.h\"\n"
               "#include <cuda_fp16.h>\n"
               "#define KEEP cudaUserObjectCreate(object, pointer)\n"
-              "void f() { cudaGraphDebugDotPrint(g, 0); cudaGraphDebugDotPrint(h, 0); }\n"
+              "void f() { cudaGraphInstantiateWithParams(g, 0); cudaGraphInstantiateWithParams(h, 0); }\n"
               "using namespace cutlass;\n"
               "namespace tensors = cutlass::gemm;\n") ==
         std::vector<std::string>{"1 #include <curand.h>", "2 #include <cutlass/cutlass.h>", "4 cudaUserObjectCreate",
-                                 "5 cudaGraphDebugDotPrint", "6 cutlass"});
+                                 "5 cudaGraphInstantiateWithParams", "6 cutlass"});
 }
 
 TEST_CASE("comments, texts, and variables that bear a library's name are none") {

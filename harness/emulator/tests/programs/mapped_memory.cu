@@ -1,10 +1,54 @@
-// Page-locked memory that a kernel reads and writes in place, and as either end of any copy.
+// Page-locked memory that a kernel reads and writes in place, and as either end of any copy: allocated so, or registered.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 __global__ void scale(const int* from, int* to, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) to[i] = 3 * from[i];
+}
+
+/// A row of 16 characters, whole: all are read, though one alone is written.
+__global__ void shout(char* text) {
+  const char c = text[threadIdx.x];
+  if (c >= 'a' && c <= 'z') text[threadIdx.x] = static_cast<char>(c - 'a' + 'A');
+}
+
+static int of_program[256];
+
+/// What malloc, `static` and a local variable give, registered: kernels take the pointers as they are.
+void registered_in_place() {
+  const int n = 256;
+  const size_t bytes = n * sizeof(int);
+  int* const from = static_cast<int*>(std::malloc(bytes));
+  int *alias = nullptr, *other;
+  char local[16] = "on the stack";
+  cudaMalloc(&other, bytes);
+  for (int i = 0; i < n; ++i) from[i] = i;
+  cudaHostRegister(from, bytes, cudaHostRegisterMapped);
+  cudaHostRegister(of_program, bytes, cudaHostRegisterPortable);
+  cudaHostRegister(local, sizeof local, cudaHostRegisterDefault);
+  cudaHostGetDevicePointer(&alias, from + 8, 0);
+  cudaPointerAttributes attributes;
+  cudaPointerGetAttributes(&attributes, from + 8);
+  std::printf("registered: %d, %d, %d\n", attributes.type == cudaMemoryTypeHost,
+              attributes.devicePointer == attributes.hostPointer, alias == attributes.devicePointer);
+  scale<<<1, 256>>>(from, of_program, n);
+  shout<<<1, 16>>>(local);
+  cudaDeviceSynchronize();
+  std::printf("%d, %s\n", of_program[255], local);
+  cudaMemcpy(other, of_program, bytes, cudaMemcpyDeviceToDevice);  // unified addresses: the pointers decide
+  cudaMemset(of_program, 0, bytes / 2);
+  scale<<<1, 256>>>(other, other, n);
+  cudaMemcpy(from, other, bytes, cudaMemcpyDefault);
+  std::printf("%d, %d, %d\n", from[255], of_program[127], of_program[128]);
+  cudaHostUnregister(from);
+  cudaHostUnregister(of_program);
+  cudaHostUnregister(local);
+  cudaPointerGetAttributes(&attributes, from);
+  std::printf("unregistered: %d\n", attributes.type == cudaMemoryTypeUnregistered);
+  cudaFree(other);
+  std::free(from);
 }
 
 const char* type_of(const void* pointer) {
@@ -15,6 +59,7 @@ const char* type_of(const void* pointer) {
 }
 
 int main() {
+  registered_in_place();
   const int n = 1000;
   const size_t bytes = n * sizeof(int);
   int can_map = 0;

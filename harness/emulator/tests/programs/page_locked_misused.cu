@@ -1,4 +1,4 @@
-// What goes wrong with page-locked memory: host code that does not wait, ends that are passed, and what a kernel can't reach.
+// What goes wrong with page-locked memory: host code that does not wait, ends that are passed, and what a kernel does not reach any more.
 #include <cstdio>
 #include <cstdlib>
 
@@ -47,12 +47,29 @@ int main() {
 
   int* const registered = new int[n];
   int* of_device = nullptr;
-  cudaHostRegister(registered, bytes, cudaHostRegisterMapped);
-  std::printf("%s\n", cudaGetErrorString(cudaHostRegister(registered, bytes, cudaHostRegisterMapped)));
-  std::printf("%s\n", cudaGetErrorString(cudaHostGetDevicePointer(&of_device, registered, 0)));
-  std::printf("%s\n", cudaGetErrorString(cudaHostGetDevicePointer(&of_device, device, 0)));
+  const auto error_of = [](cudaError_t e) { return cudaGetErrorName(e); };
+  std::printf("%s\n", error_of(cudaHostRegister(registered, bytes / 2, cudaHostRegisterMapped)));
+  std::printf("%s\n", error_of(cudaHostRegister(registered, bytes / 2, cudaHostRegisterMapped)));
+  std::printf("%s\n", error_of(cudaHostRegister(registered + n / 4, bytes / 2, cudaHostRegisterMapped)));
+  std::printf("%s\n", error_of(cudaHostRegister(registered + n / 2, 64, 0x10)));
+  std::printf("%s\n", error_of(cudaHostGetDevicePointer(&of_device, registered, 0)));
+  std::printf("%s\n", error_of(cudaHostGetDevicePointer(&of_device, registered + n / 2, 0)));
+  std::printf("%s\n", error_of(cudaHostGetDevicePointer(&of_device, device, 0)));
   cudaFree(device);
-  fill<<<1, 32>>>(registered, 32);
+  fill<<<2, 256>>>(registered, n / 2);
+  std::printf("%d\n", registered[11]);  // the kernel may not have stored it
   cudaDeviceSynchronize();
+  fill<<<3, 256>>>(registered, n / 2 + 1);
+  cudaDeviceSynchronize();
+  std::printf("%s\n", error_of(cudaFree(registered)));
+  std::printf("%s\n", error_of(cudaHostUnregister(registered + 1)));
+  std::printf("%s\n", error_of(cudaHostUnregister(registered)));
+  std::printf("%s\n", error_of(cudaHostUnregister(registered)));
+  int* const freed = new int[n];
+  cudaHostRegister(freed, bytes, cudaHostRegisterDefault);
+  delete[] freed;
+  std::printf("%s\n", error_of(cudaHostUnregister(freed)));
+  fill<<<1, 32>>>(registered, 32);
+  std::printf("%s\n", error_of(cudaDeviceSynchronize()));
   delete[] registered;
 }

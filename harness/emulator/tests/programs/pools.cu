@@ -42,6 +42,45 @@ int main() {
   cudaMemPoolTrimTo(own, 0);
   std::printf("%d, %s\n", last, cudaGetErrorName(cudaMemPoolDestroy(own)));
 
+  // What a pool has in use, what it keeps, and the most of both; a whole number of pieces is reserved.
+  const auto told_of = [](cudaMemPool_t of, const char* when) {
+    std::uint64_t now = 0, most = 0, kept = 0, most_kept = 0;
+    cudaMemPoolGetAttribute(of, cudaMemPoolAttrUsedMemCurrent, &now);
+    cudaMemPoolGetAttribute(of, cudaMemPoolAttrUsedMemHigh, &most);
+    cudaMemPoolGetAttribute(of, cudaMemPoolAttrReservedMemCurrent, &kept);
+    cudaMemPoolGetAttribute(of, cudaMemPoolAttrReservedMemHigh, &most_kept);
+    std::printf("%s: %d and at most %d bytes, %d and at most %d MiB kept\n", when, static_cast<int>(now),
+                static_cast<int>(most), static_cast<int>(kept >> 20), static_cast<int>(most_kept >> 20));
+  };
+  cudaMemPoolCreate(&own, &properties);
+  told_of(own, "new");
+  cudaMallocFromPoolAsync(&x, bytes, own, stream);
+  cudaMallocFromPoolAsync(&y, 40 << 20, own, stream);
+  cudaFreeAsync(y, stream);
+  told_of(own, "one is freed");
+  cudaStreamSynchronize(stream);
+  told_of(own, "waited for");
+  std::uint64_t none = 0, one = 1;
+  std::printf("%s, %s, ", cudaGetErrorName(cudaMemPoolSetAttribute(own, cudaMemPoolAttrUsedMemHigh, &one)),
+              cudaGetErrorName(cudaMemPoolSetAttribute(own, cudaMemPoolAttrUsedMemCurrent, &none)));
+  std::printf("%s\n", cudaGetErrorName(cudaMemPoolSetAttribute(own, cudaMemPoolAttrUsedMemHigh, &none)));
+  cudaMemPoolSetAttribute(own, cudaMemPoolAttrReservedMemHigh, &none);
+  cudaMemPoolSetAttribute(own, cudaMemPoolAttrReleaseThreshold, &threshold);
+  cudaFreeAsync(x, stream);
+  cudaStreamSynchronize(stream);
+  told_of(own, "threshold");
+  cudaMemPoolTrimTo(own, 0);
+  told_of(own, "trimmed");
+  cudaDeviceSetMemPool(0, own);
+  cudaMallocAsync(&x, 100, stream);
+  cudaMalloc(&y, 1000);
+  told_of(own, "the device's");
+  told_of(pool, "another");
+  cudaDeviceSetMemPool(0, pool);
+  cudaFreeAsync(x, stream);
+  cudaFree(y);
+  cudaMemPoolDestroy(own);
+
   cudaMalloc(&x, bytes);
   int count = n;
   void* arguments[] = {&x, &count};
@@ -65,5 +104,17 @@ int main() {
               cudaGetErrorName(cudaDeviceDisablePeerAccess(0)));
   cudaGetLastError();
   cudaStreamDestroy(stream);
+  int least = 0, greatest = 0;
+  cudaDeviceGetStreamPriorityRange(&least, &greatest);
+  std::printf("priorities from %d to %d:", least, greatest);
+  for (const int asked : {-100, -3, 0, 7}) {
+    int got = 77;
+    cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, asked);
+    cudaStreamGetPriority(stream, &got);
+    std::printf(" %d is %d", asked, got);
+    cudaStreamDestroy(stream);
+  }
+  cudaStreamGetPriority(0, &least);
+  std::printf(", the default stream has %d\n", least);
   cudaFree(x);
 }

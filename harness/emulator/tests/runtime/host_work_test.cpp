@@ -71,6 +71,40 @@ TEST_CASE("what the host adds between the parts, or puts in their place, is the 
   CHECK(other.of_the_host() > 0);
 }
 
+TEST_CASE(
+    "of memory that kernels share with the host, what changes while one runs comes from the device, all else from the "
+    "host") {
+  one_call call;
+  call.work.begin_sharing(of(call.output.data()), 160, 1);
+  call.work.kernel_begins();
+  std::copy_n(call.on_device.begin(), 20, call.output.begin());  // the kernel stores
+  call.work.kernel_ends();
+  CHECK(call.of_the_host() == 0);
+  call.output[30] = 3.5F;
+  CHECK(call.of_the_host() > 0);
+  call.work.kernel_begins();  // which takes nothing for its own that was there before
+  call.work.kernel_ends();
+  CHECK(call.of_the_host() > 0);
+  const std::uint64_t before = call.of_the_host();
+  call.work.end_sharing(of(call.output.data()));
+  call.work.kernel_begins();
+  call.output[31] = 4.5F;
+  call.work.kernel_ends();
+  CHECK(call.of_the_host() > before);
+}
+
+TEST_CASE("what host code stores to shared memory is of its making for a kernel that reads it there") {
+  one_call call;
+  std::vector<float> shared(40);
+  call.work.begin_sharing(of(shared.data()), 160, 1);
+  call.work.kernel_begins();
+  CHECK_FALSE(call.work.has_marks());
+  shared[5] = 7.5F;
+  call.work.kernel_begins();
+  CHECK(call.marks.all(of(&shared[5]), 4));
+  CHECK_FALSE(call.marks.any(of(&shared[6]), 4));
+}
+
 namespace {
 
 /// A call whose two inputs of 600 numbers and output are handed over; `made` is what host code puts on the device.

@@ -196,6 +196,7 @@ const std::set<std::pair<std::string, int>> numbers{
     {"cudaGraphGetEdges", 1},
     {"cudaGraphGetEdges", 2},
     {"cudaGraphNodeGetDependencies", 1},
+    {"cudaGraphNodeGetDependentNodes", 1},
 };
 
 constexpr std::array kinds{cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost,
@@ -459,6 +460,29 @@ std::vector<void*> closed_places(char* above) {
   WALK(cudaGraphExecMemsetNodeSetParams)
   WALK(cudaGraphExecHostNodeSetParams)
   WALK(cudaGraphExecUpdate)
+  WALK(cudaStreamUpdateCaptureDependencies)
+  WALK(cudaStreamBeginCaptureToGraph)
+  WALK(cudaGraphRemoveDependencies)
+  WALK(cudaGraphDestroyNode)
+  WALK(cudaGraphNodeGetDependentNodes)
+  WALK(cudaGraphNodeFindInClone)
+  WALK(cudaGraphKernelNodeGetParams)
+  WALK(cudaGraphKernelNodeCopyAttributes)
+  WALK(cudaGraphMemcpyNodeGetParams)
+  WALK(cudaGraphMemsetNodeGetParams)
+  WALK(cudaGraphHostNodeGetParams)
+  WALK(cudaGraphEventRecordNodeGetEvent)
+  WALK(cudaGraphEventRecordNodeSetEvent)
+  WALK(cudaGraphEventWaitNodeGetEvent)
+  WALK(cudaGraphEventWaitNodeSetEvent)
+  WALK(cudaGraphChildGraphNodeGetGraph)
+  WALK(cudaGraphNodeSetEnabled)
+  WALK(cudaGraphNodeGetEnabled)
+  WALK(cudaGraphExecEventRecordNodeSetEvent)
+  WALK(cudaGraphExecEventWaitNodeSetEvent)
+  WALK(cudaGraphExecChildGraphNodeSetParams)
+  WALK(cudaGraphExecGetFlags)
+  WALK(cudaGraphDebugDotPrint)
   WALK(cudaGraphUpload)
   WALK(cudaGraphLaunch)
   WALK(cudaFuncGetName)
