@@ -350,6 +350,9 @@ class cubin_reader {
       return (line.opcode.starts_with("LD") || line.opcode.starts_with("ST")) &&
              line.opcode.find(".STRONG") != std::string::npos;
     });
+    f.calls_driver = !code_->missing_.empty() && std::ranges::any_of(listed.code, [](const instruction_line& line) {
+      return line.opcode.starts_with("CALL.ABS");  // by addresses in c[0x4], where the program's own functions are not
+    });
     f.reserved_shared = code_->architecture_ >= 90 ? 0x400 : 0;
     const elf_section* const shared = elf_.section(".nv.shared." + f.name);
     f.static_shared =

@@ -14,7 +14,6 @@ from hardware.programs import (
     compare,
     differences,
     flags_of,
-    is_of_any_space,
     launches_of_page,
     launches_of_report,
     name_of,
@@ -130,12 +129,12 @@ def test_a_difference_names_the_counter_and_both_figures() -> None:
     ]
 
 
-def test_an_atomic_operation_of_any_space_counts_as_a_wavefront_of_shared_memory_too() -> None:
-    ours, gpu = (launch("a", global_atomic_requests=5, shared_atomic_wavefronts=of) for of in (2, 7))
-    assert is_of_any_space(ours, gpu)
-    assert not is_of_any_space(ours, ours)
-    assert not is_of_any_space(ours, launch("a", global_atomic_requests=5, shared_atomic_wavefronts=8))
-    assert not is_of_any_space(ours, launch("a", global_atomic_requests=5, shared_atomic_wavefronts=7, registers=9))
+def test_wavefronts_that_an_atomic_operation_of_any_space_takes_are_shared_memorys() -> None:
+    told = json.loads(report(launch("a", global_atomic_requests=5, shared_atomic_wavefronts=2)))
+    asked = next(one for one in told["launches"][0]["accesses"] if one["requests"] == 5)
+    asked["generic_wavefronts"] = 5
+    expected = launch("a", global_atomic_requests=5, shared_atomic_wavefronts=7)
+    assert launches_of_report(json.dumps(told)) == [expected]
 
 
 def test_both_compilers_are_told_the_programs_flags(tmp_path: Path) -> None:
