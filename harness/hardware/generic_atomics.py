@@ -38,7 +38,9 @@ def measured() -> list[tuple[str, Cost]]:
     """Every launch in its order; some came several times."""
     with MEASURED.open(encoding="utf-8") as text:
         rows = csv.DictReader(line for line in text if not line.startswith("#"))
-        return [(row["launch"], Cost(*(int(row[name]) for name in ("wavefronts", "requests", "sectors")))) for row in rows]
+        return [
+            (row["launch"], Cost(*(int(row[name]) for name in ("wavefronts", "requests", "sectors")))) for row in rows
+        ]
 
 
 def warps_of(launch: str) -> int:

@@ -42,7 +42,7 @@ class RequestCounters(Record):
     copied_wavefronts: Count
     """Of the wavefronts, those of asynchronous copies (LDGSTS)."""
     generic_wavefronts: Count
-    """Passes of shared memory for atomic operations by an address of any space (ATOM of machine code) that go to global memory: a GPU makes them, and Nsight Compute counts them as shared memory's."""
+    """Wavefronts of shared memory that atomics by an address of any space (ATOM) take on their way."""
     same_address_lanes: Count
     """Lanes at a request's most contended address, summed over requests."""
 
@@ -93,7 +93,7 @@ class LaunchTotals(Record):
     lane_instructions: Count
     """Machine instructions that lanes execute in such a launch, those of a lane whose predicate does not hold, too."""
     registers: Count
-    """Registers of a thread, by ptxas, and 32 at least where the driver adds its code of printf, malloc or assert; 0 unless code of nvcc has run (--engine sass); the maximum, no sum."""
+    """Registers of a thread, by ptxas (32 at least with printf); 0 unless code of nvcc has run; the maximum, no sum."""
     stack_bytes: Count
     """Bytes of a thread's stack, by ptxas, in such a launch; the maximum, no sum."""
     spill_bytes: Count

@@ -26,7 +26,14 @@ def test_each_operation_that_went_to_global_memory_took_a_wavefront_of_shared_me
 
 def test_wavefronts_are_those_of_shared_memory_and_those_that_were_in_vain() -> None:
     far = {"space": "global", "access": "atomic", "requests": 2, "sectors": 8, "wavefronts": 0, "generic_wavefronts": 2}
-    near = {"space": "shared", "access": "atomic", "requests": 1, "sectors": 0, "wavefronts": 5, "generic_wavefronts": 0}
+    near = {
+        "space": "shared",
+        "access": "atomic",
+        "requests": 1,
+        "sectors": 0,
+        "wavefronts": 5,
+        "generic_wavefronts": 0,
+    }
     assert cost_of({"accesses": [far, near, far | {"access": "read"}]}) == Cost(7, 2, 8)
 
 
@@ -41,7 +48,11 @@ def test_a_launch_that_differs_is_told_with_both_sides_counts() -> None:
 @pytest.mark.long
 def test_the_engine_counts_as_the_gpu_does_where_each_scheduler_has_one_warp_and_nobody_is_in_its_way() -> None:
     """Two warps of a scheduler, and warps that swap at one word, take more wavefronts on the GPU."""
-    contended = ("cas_u32 where0 pattern1 rounds64", "add_f32 where0 pattern0 rounds8", "add_f32 where0 pattern1 rounds8")
+    contended = (
+        "cas_u32 where0 pattern1 rounds64",
+        "add_f32 where0 pattern0 rounds8",
+        "add_f32 where0 pattern1 rounds8",
+    )
     differing = compare(emulated(), measured())
     few_warps = [line for line in differing if warps_of(line.split(":")[0]) <= 4]
     assert [line for line in few_warps if not line.startswith(contended)] == []

@@ -6,12 +6,25 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from hardware.labs import read_compiled
-from hardware.labs_measure import Variant, compare, judge_words, libraries_of, main, read_variants, sums_of_emulator, sums_of_gpu
+from hardware.labs_measure import (
+    Variant,
+    compare,
+    judge_words,
+    libraries_of,
+    main,
+    read_variants,
+    sums_of_emulator,
+    sums_of_gpu,
+)
 from hardware.measure import COUNTERS_OF_PROFILE, REGISTERS, ProfiledLaunch
+
+if TYPE_CHECKING:
+    from simtlab.facts.model import Launch
 
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum"
 
@@ -53,7 +66,9 @@ def test_of_the_emulator_lanes_of_all_memories_add_up_and_local_memory_is_counte
     local = access("local", requests=1, lanes=32, bytes=256)
     far = access("global", requests=3, lanes=96, sectors=12, generic_wavefronts=3)
     near = access("shared", requests=2, lanes=64, wavefronts=5)
-    found = sums_of_emulator([SimpleNamespace(kernel="k(int)", registers=12, accesses=[local, far, near])])
+    found = sums_of_emulator(
+        [cast("Launch", SimpleNamespace(kernel="k(int)", registers=12, accesses=[local, far, near]))]
+    )
     assert nonzero(found["k"]) == {
         "registers": 16,
         "atomic: lanes": 192,

@@ -40,19 +40,19 @@ __device__ u32 place(int pattern, u32 lane) {
   }
 }
 
-#define OPERATION(NAME, T, CALL)                                                          \
-  __device__ __noinline__ void do_##NAME(T* p, T v) { CALL; }                             \
-  __global__ void NAME(T* out, int where, int pattern, int rounds, bool apart) {          \
-    __shared__ T here[words];                                                             \
-    for (int i = threadIdx.x; i < words; i += blockDim.x) here[i] = T(0);                 \
-    __syncthreads();                                                                      \
-    const u32 lane = threadIdx.x % 32, warp = threadIdx.x / 32;                           \
-    T* base = where == in_shared || (where == in_both && lane < 16) ? here : out;         \
-    T* p = base + (apart ? warp * words_of_warp : 0) + place(pattern, lane);              \
-    for (int r = 0; r < rounds; ++r) do_##NAME(p, T(lane + 1));                           \
-    __syncthreads();                                                                      \
-    if (where != in_global && blockIdx.x == 0)                                            \
-      for (int i = threadIdx.x; i < words; i += blockDim.x) out[i] = here[i];             \
+#define OPERATION(NAME, T, CALL)                                                  \
+  __device__ __noinline__ void do_##NAME(T* p, T v) { CALL; }                     \
+  __global__ void NAME(T* out, int where, int pattern, int rounds, bool apart) {  \
+    __shared__ T here[words];                                                     \
+    for (int i = threadIdx.x; i < words; i += blockDim.x) here[i] = T(0);         \
+    __syncthreads();                                                              \
+    const u32 lane = threadIdx.x % 32, warp = threadIdx.x / 32;                   \
+    T* base = where == in_shared || (where == in_both && lane < 16) ? here : out; \
+    T* p = base + (apart ? warp * words_of_warp : 0) + place(pattern, lane);      \
+    for (int r = 0; r < rounds; ++r) do_##NAME(p, T(lane + 1));                   \
+    __syncthreads();                                                              \
+    if (where != in_global && blockIdx.x == 0)                                    \
+      for (int i = threadIdx.x; i < words; i += blockDim.x) out[i] = here[i];     \
   }
 OPERATION(add_u32, u32, atomicAdd(p, v))
 OPERATION(max_s32, int, atomicMax(p, v))
