@@ -35,6 +35,9 @@ PAGE = f"""the program's own line
 """
 
 
+REFUSED = '"2","store(int *)","","","",""\n'
+
+
 def launch(kernel: str, **figures: int) -> Launch:
     named = {name.replace("_", " "): value for name, value in figures.items()}
     return Launch(kernel, {name: named.get(name, 0) for name in COUNTERS})
@@ -146,9 +149,11 @@ def test_both_compilers_are_told_the_programs_flags(tmp_path: Path) -> None:
 def test_a_comparison_counts_launches_and_tells_what_differs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "one.csv").write_text(PAGE, encoding="utf-8")
+    (tmp_path / "one.csv").write_text(PAGE + REFUSED, encoding="utf-8")
     right = launch("scale", registers=16, global_read_requests=1024, global_atomic_requests=7)
-    (tmp_path / "one.json").write_text(report(right, launch("count", registers=17)), encoding="utf-8")
+    (tmp_path / "one.json").write_text(
+        report(right, launch("count", registers=17), launch("store", registers=16)), encoding="utf-8"
+    )
     (tmp_path / "other.csv").write_text(PAGE, encoding="utf-8")
     (tmp_path / "other.json").write_text(report(launch("count")), encoding="utf-8")
     for name in ("one", "other"):
@@ -160,7 +165,7 @@ def test_a_comparison_counts_launches_and_tells_what_differs(
     assert compare(tmp_path) == 2
 
     def one(name: str) -> list[str]:
-        count = f"{name}: 1 of 2 launches equal (emulator 2, GPU 2); output equal"
+        count = f"{name}: 1 of 2 launches equal (emulator 3, GPU 3); output equal"
         return [count, "    count: registers 17 GPU 12"]
 
     assert capsys.readouterr().out.splitlines() == [
