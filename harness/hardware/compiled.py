@@ -42,7 +42,6 @@ def figures_of(launch: dict[str, Any]) -> Counter[str]:
             cost = "sectors" if one["space"] == "global" else "wavefronts"
             for unit in ("requests", "lanes", cost):
                 of[f"{one['space']} {one['access']} {unit}"] += one[unit] - one.get(f"copied_{unit}", 0)
-            of[f"shared {one['access']} wavefronts"] += one.get("generic_wavefronts", 0)  # Nsight Compute's naming
     return of
 
 
