@@ -1,8 +1,9 @@
-"""What an H200 counted of atomic operations on addresses of any space, beside the engine sass:
+"""What an H200 counted of atomic operations, beside the engine sass: on addresses of any space (generic_atomics), and
+on global memory by lanes that meet (reductions).
 
-python -m hardware.generic_atomics     prints each launch that differs, as ours/GPU, and how many are equal
+python -m hardware.atomics     prints each launch that differs, as ours/GPU, and how many are equal
 
-Needs nvcc and nvdisasm, no GPU. The program is solutions/emulator/hardware/generic_atomics.cu, at O1.
+Needs nvcc and nvdisasm, no GPU. The programs are those of solutions/emulator/hardware.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from typing import Any
 from hardware.emulation import SOURCES, simtcc
 from hardware.measure import BUILDS
 
-MEASURED = Path(__file__).resolve().parent / "generic-atomics-h200.csv"
+PROGRAMS = {"generic_atomics": "O1", "reductions": "default"}
+"""And the build that was measured (measure.py)."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +36,14 @@ class Cost:
     sectors: int
 
 
-def measured() -> list[tuple[str, Cost]]:
+def table_of(program: str) -> Path:
+    """Where a program's counts stand."""
+    return Path(__file__).resolve().parent / f"{program.replace('_', '-')}-h200.csv"
+
+
+def measured(program: str) -> list[tuple[str, Cost]]:
     """Every launch in its order; some came several times."""
-    with MEASURED.open(encoding="utf-8") as text:
+    with table_of(program).open(encoding="utf-8") as text:
         rows = csv.DictReader(line for line in text if not line.startswith("#"))
         return [
             (row["launch"], Cost(*(int(row[name]) for name in ("wavefronts", "requests", "sectors")))) for row in rows
@@ -55,12 +62,19 @@ def cost_of(launch: dict[str, Any]) -> Cost:
     return Cost(sum(one["wavefronts"] + one["generic_wavefronts"] for one in atomic), **of)
 
 
-def emulated() -> list[tuple[str, Cost]]:
+def emulated(program: str) -> list[tuple[str, Cost]]:
     """Compiles and runs the program."""
     with tempfile.TemporaryDirectory() as folder:
         built, report = Path(folder) / "program", Path(folder) / "report.json"
-        words: list[str | Path] = [simtcc(), "--engine", "sass", "-std=c++17", "-arch=sm_90", *BUILDS["O1"]]
-        subprocess.run([*words, SOURCES / "generic_atomics.cu", "-o", built], check=True)
+        words: list[str | Path] = [
+            simtcc(),
+            "--engine",
+            "sass",
+            "-std=c++17",
+            "-arch=sm_90",
+            *BUILDS[PROGRAMS[program]],
+        ]
+        subprocess.run([*words, SOURCES / f"{program}.cu", "-o", built], check=True)
         settings = os.environ | {"SIMTLAB_REPORT": str(report)}
         ran = subprocess.run([built], check=True, capture_output=True, text=True, env=settings)
         launches = json.loads(report.read_text(encoding="utf-8"))["launches"]
@@ -70,7 +84,7 @@ def emulated() -> list[tuple[str, Cost]]:
 def compare(ours: list[tuple[str, Cost]], gpu: list[tuple[str, Cost]]) -> list[str]:
     """A line for each launch that differs; raises ValueError where they are not the same launches."""
     if [name for name, _ in ours] != [name for name, _ in gpu]:
-        message = f"the program's launches are not those of {MEASURED.name}: measure again"
+        message = "the program's launches are not those that were measured: measure again"
         raise ValueError(message)
     return [
         f"{name}: wavefronts {mine.wavefronts}/{its.wavefronts}, requests {mine.requests}/{its.requests}, "
@@ -83,7 +97,7 @@ def compare(ours: list[tuple[str, Cost]], gpu: list[tuple[str, Cost]]) -> list[s
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         sys.exit(__doc__)
-    of_gpu = measured()
-    differing = compare(emulated(), of_gpu)
-    print("\n".join(differing))
-    print(f"{len(of_gpu) - len(differing)} of {len(of_gpu)} launches have the GPU's counts")
+    for program in PROGRAMS:
+        of_gpu = measured(program)
+        differing = compare(emulated(program), of_gpu)
+        print("\n".join([*differing, f"{program}: {len(of_gpu) - len(differing)} of {len(of_gpu)} launches are equal"]))
