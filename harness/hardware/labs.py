@@ -28,8 +28,8 @@ LOOP = "loop of swaps"
 ONE_LANE = "one lane for a warp"
 LEFT_OUT = "read left out"
 ONE_STORE = "one store of two"
-ANY_SPACE = "an address of any space"
-"""Nsight Compute counts a wavefront of shared memory for an atomic operation on such, also in global memory."""
+SCHEDULERS = "warps of one scheduler"
+"""`ATOM` of several of them takes more wavefronts of shared memory; how many, their timing decides."""
 
 _REASONS = {
     ("03-data-layout", "summarise"): LEFT_OUT,
@@ -116,11 +116,9 @@ class CompiledKernel:
     @property
     def reason(self) -> str:
         """Why some are not, where the figures tell."""
-        if not self.is_repeated:
-            return CHANCE
-        global_atomics = sum(one.gpu for one in self.sums if one.counter == "global atomic: requests")
-        apart = [(one.counter, one.gpu - one.emulator) for one in self.differing]
-        return ANY_SPACE if apart == [("shared atomic: wavefronts", global_atomics)] else ""
+        if [(one.counter, one.gpu > one.emulator) for one in self.differing] == [("shared atomic: wavefronts", True)]:
+            return SCHEDULERS
+        return "" if self.is_repeated else CHANCE
 
     @property
     def is_same(self) -> bool:

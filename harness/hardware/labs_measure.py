@@ -42,12 +42,14 @@ _JUDGES_AT_A_TIME = 3
 """They make inputs and compare outputs while another one's program is counted, which is one at a time."""
 _OF_GLOBAL = {"read": ("ld",), "write": ("st",), "atomic": ("red", "atom")}
 _OPCODES = {
-    "read": ("LDG", "LDS", "LD", "LDGSTS"),
-    "write": ("STG", "STS", "ST", "LDGSTS"),
+    "read": ("LDG", "LDS", "LDL", "LD", "LDGSTS"),
+    "write": ("STG", "STS", "STL", "ST", "LDGSTS"),
     "atomic": ("ATOMG", "ATOMS", "ATOM", "REDG", "RED"),
 }
 _GLOBAL = "l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum"
-_SHARED = {
+_OTHERS = {
+    "local read: sectors": "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+    "local write: sectors": "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
     "shared read: requests": "smsp__sass_inst_executed_op_shared_ld.sum",
     "shared read: wavefronts": "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "shared write: requests": "smsp__sass_inst_executed_op_shared_st.sum",
@@ -68,20 +70,22 @@ class Variant:
 
 
 def sums_of_emulator(launches: Iterable[Launch]) -> Sums:
-    """Lanes are those of both memories: at O1 one instruction serves both, and a GPU counts lanes by instruction."""
+    """Lanes are those of all memories: at O1 one instruction serves all, and a GPU counts lanes by instruction."""
     sums: Sums = {}
     for launch in launches:
         of = sums.setdefault(name_of(launch.kernel), Counter())
         of["registers"] = max(of["registers"], allocated(launch.registers))
         for one in launch.accesses:
-            if one.space not in ("global", "shared"):
+            if one.space not in ("global", "shared", "local"):
                 continue
             of[f"{one.access}: lanes"] += one.lanes
+            if one.space == "local":
+                of[f"local {one.access}: sectors"] += one.bytes // 32  # a line of 128 bytes for each word of 32 lanes
+                continue
             of[f"{one.space} {one.access}: requests"] += one.requests - one.copied_requests
+            of[f"shared {one.access}: wavefronts"] += one.wavefronts - one.copied_wavefronts + one.generic_wavefronts
             if one.space == "global":
                 of[f"global {one.access}: sectors"] += one.sectors
-            else:
-                of[f"shared {one.access}: wavefronts"] += one.wavefronts - one.copied_wavefronts
     return sums
 
 
@@ -98,7 +102,7 @@ def sums_of_gpu(launches: Iterable[ProfiledLaunch]) -> Sums:
                     round(launch.counters[_GLOBAL.format(unit, name)]) for name in names
                 )
             of[f"{access}: lanes"] += _of_opcodes(launch.lanes, access)
-        for counter, name in _SHARED.items():
+        for counter, name in _OTHERS.items():
             of[counter] += round(launch.counters[name])
         on_global = sum(round(launch.counters[_GLOBAL.format("requests", name)]) for name in _OF_GLOBAL["atomic"])
         of["shared atomic: requests"] += _of_opcodes(launch.instructions, "atomic") - on_global

@@ -38,6 +38,7 @@ _SHARED_REQUESTS = {
 
 COUNTERS_OF_PROFILE = [
     *(f"{prefix}{kind}.sum" for prefix in (_REQUESTS, _SECTORS) for kind in ("ld", "st", "red", "atom")),
+    *(f"l1tex__t_sectors_pipe_lsu_mem_local_op_{kind}.sum" for kind in ("ld", "st")),
     *(f"{name}.sum" for name in _SHARED_REQUESTS.values()),
     f"{_SASS_WAVEFRONTS}ld.sum",
     f"{_SASS_WAVEFRONTS}st.sum",

@@ -41,6 +41,8 @@ class RequestCounters(Record):
     """Of the requests, those of asynchronous copies (LDGSTS), which Nsight Compute counts apart."""
     copied_wavefronts: Count
     """Of the wavefronts, those of asynchronous copies (LDGSTS)."""
+    generic_wavefronts: Count
+    """Wavefronts of shared memory that atomics by an address of any space (ATOM) take on their way."""
     same_address_lanes: Count
     """Lanes at a request's most contended address, summed over requests."""
 
@@ -61,6 +63,7 @@ class RequestCounters(Record):
                 "indexed_bytes": self.indexed_bytes + other.indexed_bytes,
                 "copied_requests": self.copied_requests + other.copied_requests,
                 "copied_wavefronts": self.copied_wavefronts + other.copied_wavefronts,
+                "generic_wavefronts": self.generic_wavefronts + other.generic_wavefronts,
                 "same_address_lanes": self.same_address_lanes + other.same_address_lanes,
             }
         )
@@ -90,7 +93,7 @@ class LaunchTotals(Record):
     lane_instructions: Count
     """Machine instructions that lanes execute in such a launch, those of a lane whose predicate does not hold, too."""
     registers: Count
-    """Registers of a thread, by ptxas; 0 unless code of nvcc has run (--engine sass); the maximum, no sum."""
+    """Registers of a thread, by ptxas (32 at least with printf); 0 unless code of nvcc has run; the maximum, no sum."""
     stack_bytes: Count
     """Bytes of a thread's stack, by ptxas, in such a launch; the maximum, no sum."""
     spill_bytes: Count
@@ -172,6 +175,7 @@ FIDELITY: dict[str, Literal["exact", "model"]] = {
     "indexed_bytes": "model",
     "copied_requests": "exact",
     "copied_wavefronts": "model",
+    "generic_wavefronts": "exact",
     "same_address_lanes": "exact",
     "steps": "model",
     "divergent_steps": "model",

@@ -33,6 +33,7 @@ void access_checks::block_begins(const block_info& b) {
 void access_checks::request(const warp_request& r) {
   if (r.space == memory_space::local) return local_.check(r);
   if (r.space == memory_space::texture) return fetch(r);
+  if (r.atomic == atomic_kind::probe) return;  // what the lanes do instead comes next
   const access_pattern& pattern = memory_->patterns.of(r);
   const lane_mask lanes = bounds_.check(r, pattern);
   if (lanes == 0) return;

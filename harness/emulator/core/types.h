@@ -65,7 +65,8 @@ enum class atomic_kind : std::uint8_t {
   count,  ///< adds the constant one, and nobody asks for what was there
   swap,   ///< compares and swaps
   loop,   ///< no instruction of the device: a loop of swaps
-  spin    ///< one round of such a loop, as nvcc makes it: at each bank one lane swaps
+  spin,   ///< one round of such a loop, as nvcc makes it: at each bank one lane swaps
+  probe  ///< of an address of any space (ATOM), which shared memory cannot do: the lanes learn that they need such a loop
 };
 
 /// Why a request was kept as an example of its place (observers/request_examples.h).

@@ -49,8 +49,6 @@ unsigned turns(const word_list& words) {
   return highest;
 }
 
-constexpr unsigned wavefronts_of_swap = 2;
-
 /// One instruction of 4, 8 or 16 bytes a lane.
 class vector_access {
  public:
@@ -85,7 +83,7 @@ class vector_access {
       lane_mask through = 0;
       for (unsigned begin = 0; begin < warp_size; begin += group) {
         std::array<bool, bank_count> taken{};
-        sum += (rest & lanes_in(begin, group)) != 0 ? wavefronts_of_swap : 0;
+        sum += (rest & lanes_in(begin, group)) != 0 ? wavefronts_of_atomic(atomic_kind::loop) : 0;
         for (lane_mask those = rest & lanes_in(begin, group); those != 0; those &= those - 1) {
           const auto lane = static_cast<unsigned>(std::countr_zero(those));
           bool& bank = taken[word_[lane] % bank_count];
@@ -153,15 +151,14 @@ void add_bank_conflicts(const warp_request& request, const packed_lanes& lanes, 
   const std::uint32_t width = std::max(request.width, 1u);
   const std::uint32_t piece = width <= bank_bytes ? width : std::clamp(width & (~width + 1), bank_bytes, 16u);
   const bool in_turns = request.kind == access::atomic && request.atomic != atomic_kind::count;
-  const bool spins = request.atomic == atomic_kind::spin;
-  const bool swaps = request.atomic == atomic_kind::swap || request.atomic == atomic_kind::loop || spins;
-  const unsigned each = swaps ? wavefronts_of_swap : 1;
+  const bool by_group = request.atomic == atomic_kind::spin || request.atomic == atomic_kind::probe;
+  const unsigned each = wavefronts_of_atomic(request.atomic);
   std::uint64_t wavefronts = 0, minimum = 0;
   for (std::uint32_t offset = 0; offset < width; offset += piece) {
     const vector_access one(lanes, std::max(piece / bank_bytes, 1u), offset, in_turns);
     const std::uint64_t passes = request.atomic == atomic_kind::loop ? one.wavefronts_of_loop()
-                                 : spins                             ? each * one.groups()
-                                         : each * one.wavefronts(request.kind == access::read);
+                                 : by_group                          ? each * one.groups()
+                                            : each * one.wavefronts(request.kind == access::read);
     wavefronts += passes;
     minimum += std::min<std::uint64_t>(passes, each * one.groups());
   }

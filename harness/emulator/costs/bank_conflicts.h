@@ -9,6 +9,8 @@
 // and added at once. Any other atomic operation takes its lanes in turns, so that a group costs the highest number of lanes
 // in one bank, twice that for a swap. What has no instruction is a loop of swaps, in which each bank of each group lets its
 // lowest lane through, but not two lanes of one word: a round costs two wavefronts for each group that still has lanes.
+// An operation by an address of any space (ATOM) takes a wavefront (a swap two) for each group of lanes none of which addresses
+// shared memory, and for each whose operation shared memory has not: `generic_wavefronts`, and atomic_kind::probe.
 // (Measured: harness/hardware/h200.csv, shared_atomics; docs/internals/hardware.md has the table.) A wider access is a row
 // of the widest pieces that divide it.
 #pragma once
@@ -19,6 +21,11 @@
 #include "report/report.h"
 
 namespace simtlab::emulator {
+
+/// Of each turn that lanes take: a swap reads first.
+[[nodiscard]] constexpr unsigned wavefronts_of_atomic(atomic_kind k) {
+  return k == atomic_kind::swap || k == atomic_kind::loop || k == atomic_kind::spin ? 2 : 1;
+}
 
 /// Adds `wavefronts` and `ideal_wavefronts` (the groups that have an active lane: what is left without conflicts) of
 /// one request, and sets `largest_wavefronts`.

@@ -16,6 +16,7 @@ request_counters cost_of(const warp_request& request) {
   switch (request.space) {
     case memory_space::global:
       add_coalescing(request, lanes, cost);
+      cost.generic_wavefronts = std::uint64_t{request.vain_passes} * wavefronts_of_atomic(request.atomic);
       break;
     case memory_space::shared:
       add_bank_conflicts(request, lanes, cost);

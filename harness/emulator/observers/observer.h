@@ -69,8 +69,10 @@ struct warp_request {
   bool reads_nothing = false;               ///< an atomic exchange whose result nobody uses
   bool of_atomic = false;                   ///< a read that nvcc makes part of an atomic operation
   bool is_copy = false;                     ///< a write of what the same instruction reads in global memory
-  const address* addresses = nullptr;       ///< [32], indexed by lane, valid where active
-  const std::uint64_t* values = nullptr;    ///< [32]: a hash of the bytes a write stored; null where unknown
+  /// Of an atomic operation by an address of any space (ATOM): groups of lanes for which shared memory is asked in vain.
+  std::uint8_t vain_passes = 0;
+  const address* addresses = nullptr;     ///< [32], indexed by lane, valid where active
+  const std::uint64_t* values = nullptr;  ///< [32]: a hash of the bytes a write stored; null where unknown
   /// Where the trace remembers what this request is compared with: a number from 1 on, in one launch the same for the requests
   /// of one site, or of one piece of a structure; 0: a request that no other repeats. A worker's numbers are few.
   std::uint32_t pattern_id = 0;

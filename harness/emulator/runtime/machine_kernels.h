@@ -20,7 +20,7 @@ namespace simtlab::emulator {
 struct machine_kernel {
   std::shared_ptr<const sass::machine_code> code;
   const sass::function* function = nullptr;
-  std::uint64_t registers = 0, stack_bytes = 0, spill_bytes = 0;  ///< by ptxas
+  std::uint64_t registers = 0, stack_bytes = 0, spill_bytes = 0;  ///< by ptxas, and by what the driver adds
   site first_site = 0;                                            ///< of the code's places
   /// Its `__shared__` variables, which share their places with those of all other kernels; found while the kernel is entered.
   std::vector<variable_id> shared;

@@ -139,6 +139,7 @@ void each_attribute(std::span<const std::byte> info, const Attribute& attribute)
 }
 enum : unsigned {
   of_parameters = 0x0a,
+  missing_functions = 0x0f,
   stack_bytes = 0x12,
   of_parameter = 0x17,
   register_count = 0x2f,
@@ -411,6 +412,8 @@ class cubin_reader {
       } else if (attribute == of_parameter) {
         parameters[value_at<std::uint16_t>(content, 4)] = {value_at<std::uint16_t>(content, 6),
                                                            value_at<std::uint32_t>(content, 8) >> 18};
+      } else if (attribute == missing_functions) {
+        f.calls_driver = true;
       } else if (attribute == barrier_count) {
         f.barriers = value_at<std::uint8_t>(content, 0);
       }

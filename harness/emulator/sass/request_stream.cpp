@@ -76,8 +76,8 @@ void request_stream::tell(const memory_access& a) {
   }
   pattern& p = *slot;
   const address lowest = a.addresses[lowest_of(a.lanes)];
-  bool same = p.can_repeat && p.lanes == a.lanes && p.space == a.space && lowest - p.begin <= p.span &&
-              ((lowest ^ p.lowest) & p.phase_mask) == 0;
+  bool same = p.can_repeat && p.lanes == a.lanes && p.space == a.space && p.request.vain_passes == a.vain_passes &&
+              lowest - p.begin <= p.span && ((lowest ^ p.lowest) & p.phase_mask) == 0;
   if (same) {
     std::uint64_t difference = 0;
     if (a.lanes == full_warp)
@@ -132,6 +132,7 @@ void request_stream::tell_new(const memory_access& a, pattern& p) {
                  .reads_nothing = a.reads_nothing,
                  .of_atomic = a.of_atomic,
                  .is_copy = a.is_copy,
+                 .vain_passes = a.vain_passes,
                  .addresses = a.addresses,
                  .values = a.values,
                  .pattern_id = p.pattern_id};

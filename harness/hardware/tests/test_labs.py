@@ -6,12 +6,12 @@ import pytest
 
 from hardware.emulation import ROOT
 from hardware.labs import (
-    ANY_SPACE,
     AS_COMPILED,
     CHANCE,
     LEFT_OUT,
     ONE_LANE,
     ONE_STORE,
+    SCHEDULERS,
     CompiledKernel,
     CompiledSum,
     Kernel,
@@ -79,10 +79,10 @@ def compiled(*sums: tuple[str, int, int, int | None]) -> CompiledKernel:
 
 def test_a_sum_that_is_not_the_gpus_is_shown_with_the_reason_that_the_figures_tell() -> None:
     requests = ("global atomic: requests", 512, 512, 512)
-    any_space = compiled(requests, ("shared atomic: wavefronts", 30, 542, 542))
-    assert any_space.reason == ANY_SPACE
-    assert compiled(requests, ("shared atomic: wavefronts", 30, 541, 541)).reason == ""
+    schedulers = compiled(requests, ("shared atomic: wavefronts", 542, 564, 560))
+    assert schedulers.reason == SCHEDULERS
+    assert compiled(requests, ("shared atomic: wavefronts", 564, 542, 542)).reason == ""
     assert compiled(requests, ("atomic: lanes", 60, 70, 80)).reason == CHANCE
-    assert exceptions_of_compiled([compiled(requests), any_space]).splitlines()[2:] == [
-        "| 11 | solution | count | shared atomic wavefronts 30 / 542 | an address of any space |"
+    assert exceptions_of_compiled([compiled(requests), schedulers]).splitlines()[2:] == [
+        "| 11 | solution | count | shared atomic wavefronts 542 / 564 | warps of one scheduler |"
     ]

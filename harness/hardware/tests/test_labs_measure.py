@@ -5,12 +5,26 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from hardware.labs import read_compiled
-from hardware.labs_measure import Variant, compare, judge_words, libraries_of, main, read_variants, sums_of_gpu
+from hardware.labs_measure import (
+    Variant,
+    compare,
+    judge_words,
+    libraries_of,
+    main,
+    read_variants,
+    sums_of_emulator,
+    sums_of_gpu,
+)
 from hardware.measure import COUNTERS_OF_PROFILE, REGISTERS, ProfiledLaunch
+
+if TYPE_CHECKING:
+    from simtlab.facts.model import Launch
 
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum"
 
@@ -26,7 +40,7 @@ def nonzero(counted: dict[str, int]) -> dict[str, int]:
 
 
 def test_launches_of_a_kernel_add_up_and_registers_do_not() -> None:
-    once = launch("void copy<float>(float *)", {"LDG.E": 64, "LDS": 32, "LDL": 7}, {}, ld=3)
+    once = launch("void copy<float>(float *)", {"LDG.E": 64, "LDS": 30, "LDL": 2, "BRA": 7}, {}, ld=3)
     found = sums_of_gpu([once, once, launch("other", {}, {})])
     assert nonzero(found["copy"]) == {"global read: requests": 6, "read: lanes": 192, "registers": 20}
     assert nonzero(found["other"]) == {"registers": 20}
@@ -40,6 +54,29 @@ def test_one_instruction_for_both_memories_is_shared_where_it_made_no_request_to
         "shared atomic: requests": 9,
         "atomic: lanes": 320,
         "registers": 20,
+    }
+
+
+def test_of_the_emulator_lanes_of_all_memories_add_up_and_local_memory_is_counted_by_sectors() -> None:
+    def access(space: str, **counters: int) -> SimpleNamespace:
+        zeros = dict.fromkeys(("requests", "lanes", "sectors", "wavefronts", "bytes", "generic_wavefronts"), 0)
+        apart = {"copied_requests": 0, "copied_wavefronts": 0}
+        return SimpleNamespace(space=space, access="atomic", **(zeros | apart | counters))
+
+    local = access("local", requests=1, lanes=32, bytes=256)
+    far = access("global", requests=3, lanes=96, sectors=12, generic_wavefronts=3)
+    near = access("shared", requests=2, lanes=64, wavefronts=5)
+    found = sums_of_emulator(
+        [cast("Launch", SimpleNamespace(kernel="k(int)", registers=12, accesses=[local, far, near]))]
+    )
+    assert nonzero(found["k"]) == {
+        "registers": 16,
+        "atomic: lanes": 192,
+        "local atomic: sectors": 8,
+        "global atomic: requests": 3,
+        "global atomic: sectors": 12,
+        "shared atomic: requests": 2,
+        "shared atomic: wavefronts": 8,
     }
 
 

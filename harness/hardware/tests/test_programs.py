@@ -14,7 +14,6 @@ from hardware.programs import (
     compare,
     differences,
     flags_of,
-    is_of_any_space,
     launches_of_page,
     launches_of_report,
     name_of,
@@ -34,6 +33,9 @@ PAGE = f"""the program's own line
 "1","count(int *)","12","0","",""
 ==PROF== Disconnected
 """
+
+
+REFUSED = '"2","store(int *)","","","",""\n'
 
 
 def launch(kernel: str, **figures: int) -> Launch:
@@ -130,12 +132,12 @@ def test_a_difference_names_the_counter_and_both_figures() -> None:
     ]
 
 
-def test_an_atomic_operation_of_any_space_counts_as_a_wavefront_of_shared_memory_too() -> None:
-    ours, gpu = (launch("a", global_atomic_requests=5, shared_atomic_wavefronts=of) for of in (2, 7))
-    assert is_of_any_space(ours, gpu)
-    assert not is_of_any_space(ours, ours)
-    assert not is_of_any_space(ours, launch("a", global_atomic_requests=5, shared_atomic_wavefronts=8))
-    assert not is_of_any_space(ours, launch("a", global_atomic_requests=5, shared_atomic_wavefronts=7, registers=9))
+def test_wavefronts_that_an_atomic_operation_of_any_space_takes_are_shared_memorys() -> None:
+    told = json.loads(report(launch("a", global_atomic_requests=5, shared_atomic_wavefronts=2)))
+    asked = next(one for one in told["launches"][0]["accesses"] if one["requests"] == 5)
+    asked["generic_wavefronts"] = 5
+    expected = launch("a", global_atomic_requests=5, shared_atomic_wavefronts=7)
+    assert launches_of_report(json.dumps(told)) == [expected]
 
 
 def test_both_compilers_are_told_the_programs_flags(tmp_path: Path) -> None:
@@ -147,9 +149,11 @@ def test_both_compilers_are_told_the_programs_flags(tmp_path: Path) -> None:
 def test_a_comparison_counts_launches_and_tells_what_differs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "one.csv").write_text(PAGE, encoding="utf-8")
+    (tmp_path / "one.csv").write_text(PAGE + REFUSED, encoding="utf-8")
     right = launch("scale", registers=16, global_read_requests=1024, global_atomic_requests=7)
-    (tmp_path / "one.json").write_text(report(right, launch("count", registers=17)), encoding="utf-8")
+    (tmp_path / "one.json").write_text(
+        report(right, launch("count", registers=17), launch("store", registers=16)), encoding="utf-8"
+    )
     (tmp_path / "other.csv").write_text(PAGE, encoding="utf-8")
     (tmp_path / "other.json").write_text(report(launch("count")), encoding="utf-8")
     for name in ("one", "other"):
@@ -161,7 +165,7 @@ def test_a_comparison_counts_launches_and_tells_what_differs(
     assert compare(tmp_path) == 2
 
     def one(name: str) -> list[str]:
-        count = f"{name}: 1 of 2 launches equal (emulator 2, GPU 2); output equal"
+        count = f"{name}: 1 of 2 launches equal (emulator 3, GPU 3); output equal"
         return [count, "    count: registers 17 GPU 12"]
 
     assert capsys.readouterr().out.splitlines() == [

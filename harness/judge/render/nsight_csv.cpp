@@ -43,10 +43,18 @@ std::uint64_t counted_apart(const access_counters& a, const nsight_name& n) {
                                                    : 0;
 }
 
+/// What it counts as shared memory's, also where the address led to global memory.
+std::uint64_t counted_with(const access_counters& a, const nsight_name& n) {
+  const bool is_of_shared = std::string_view(n.memory) == "shared" && n.value == &access_counters::wavefronts;
+  return is_of_shared && a.access == n.access ? a.generic_wavefronts : 0;
+}
+
 std::uint64_t sum_of(const launch_counters& l, const nsight_name& n) {
   std::uint64_t sum = 0;
-  for (const access_counters& a : l.accesses)
+  for (const access_counters& a : l.accesses) {
+    sum += counted_with(a, n);
     if (a.space == n.memory && a.access == n.access) sum += a.*n.value - counted_apart(a, n);
+  }
   return sum;
 }
 

@@ -115,14 +115,21 @@ std::uint64_t one_of(const instruction& i, std::byte* at, bool is_private, std::
   }
 }
 
-/// Of lanes whose generic address lies in local memory or in the other window.
-lane_mask in_windows(const warp& w, const operand& o, std::uint64_t other) {
+/// The lanes whose generic address lies in a window.
+lane_mask in_window(const warp& w, const operand& o, std::uint64_t window) {
   address at[warp_size];
   lane_addresses(w, address_kind::generic, o, at);
-  return w.on & lanes_where([&](unsigned l) { return at[l] >> 32 == local_window || at[l] >> 32 == other; });
+  return w.on & lanes_where([&](unsigned l) { return at[l] >> 32 == window; });
 }
 
-void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at) {
+/// The groups of lanes (of 64 bits halves of the warp) that are on and none of which is among `shared`.
+unsigned vain_passes(const warp& w, std::uint32_t width, lane_mask shared) {
+  const auto is_vain = [&](lane_mask group) { return (w.on & group) != 0 && (shared & group) == 0; };
+  return width == 8 ? is_vain(0xffff) + is_vain(0xffff0000U) : is_vain(full_warp);
+}
+
+/// `apart`: lanes of the same instruction that have been told already.
+void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at, lane_mask apart = 0) {
   const operand* const result = at > 0 && i.operands[at - 1].kind == operand_kind::reg ? &i.operands[at - 1] : nullptr;
   const operand absent{.kind = operand_kind::immediate};
   const operand& value = i.count > at + 1U ? i.operands[at + 1] : absent;
@@ -138,6 +145,8 @@ void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at)
                             : atomic_kind::plain;
   a.in_block = i.has("CTA"_m) || i.has("SM"_m);
   a.reads_nothing = what == exch && nobody_asks;
+  if (kind == address_kind::generic)
+    a.vain_passes = static_cast<std::uint8_t>(vain_passes(w, i.width, where.in_shared() | apart));
   where.tell(a);
   where.check();
 
@@ -165,21 +174,28 @@ void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at)
 
 /// The operands stand behind the address, the result before it, and before that a predicate. Where that is not PT, the operation is one
 /// that shared and local memory have not: it is done for global addresses alone, and the predicate says where. The compiler makes a loop
-/// for the other lanes (found in what nvcc makes of 64-bit atomics on generic addresses). An H200 adds integers of 64 bits in shared
-/// memory, too: of 96 such requests none went on to the loop, and each lane took its wavefront.
+/// for the other lanes (found in what nvcc makes of 64-bit atomics on generic addresses). Exchanges and swaps of 64 bits shared memory
+/// has: behind them nvcc leaves a plain load and store, for local memory. It adds integers of 64 bits, too: of 96 such requests of an
+/// H200 none went on to the loop, and each lane took its wavefront.
 void atomic(warp& w, const instruction& i, address_kind kind) {
   unsigned at = 0;
   while (i.operands[at].kind != operand_kind::address) ++at;
   const operand* const done = at > 1 && is_predicate(i.operands[at - 2]) ? &i.operands[at - 2] : nullptr;
   if (done == nullptr || done->index == true_predicate) return atomic_where(w, i, kind, at);
-  const std::uint64_t loops_in = i.variant == (add | u64 << 8) ? local_window : shared_window;
-  const lane_mask elsewhere = kind == address_kind::generic ? in_windows(w, i.operands[at], loops_in) : 0;
+  const std::uint32_t what = i.variant & 255;
+  const bool has_shared = what == exch || what == cas || i.variant == (add | u64 << 8);
+  const bool is_generic = kind == address_kind::generic;
+  const lane_mask on = w.on, probing = is_generic && !has_shared ? in_window(w, i.operands[at], shared_window) : 0;
+  const lane_mask elsewhere = probing | (is_generic ? in_window(w, i.operands[at], local_window) : 0);
   set_predicate(w, *done, ~elsewhere);
   if (elsewhere == 0) return atomic_where(w, i, kind, at);
-  if (elsewhere == w.on) return;
-  const lane_mask on = w.on;
+  if (probing != 0) {
+    w.put_on(probing);
+    memory_access a{.kind = access::atomic, .width = i.width, .atomic = atomic_kind::probe};
+    resolved_addresses(w, i, kind, i.operands[at], i.width).tell(a);
+  }
   w.put_on(on & ~elsewhere);
-  atomic_where(w, i, kind, at);
+  if (w.on != 0) atomic_where(w, i, kind, at, probing);
   w.put_on(on);
 }
 

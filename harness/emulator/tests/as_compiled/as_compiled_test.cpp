@@ -124,6 +124,17 @@ TEST_CASE("an asynchronous copy is a store to shared memory that is counted apar
   CHECK_MESSAGE(!has(said, "\"lane_instructions\": 0"), said);
 }
 
+// An H200 gave 32 to kernels with printf, malloc and assert for which ptxas said 24, 24, and 25 to 30.
+TEST_CASE("the driver adds its own code to a kernel that calls printf, and that takes 32 registers") {
+  const auto registers_of = [](const std::string& kernel) {
+    const std::string said = report_of("#include <cstdio>\n" + program(kernel), {"SIMTLAB_REPORT=/dev/stderr"});
+    const std::size_t at = said.find("\"registers\": ");
+    return at == std::string::npos ? 0 : std::stoi(said.substr(at + 13));
+  };
+  CHECK(registers_of("__global__ void k(int* p) { printf(\"%d\\n\", *p); }") == 32);
+  CHECK(registers_of("__global__ void k(int* p) { *p = 7; }") < 32);
+}
+
 TEST_CASE("a kernel whose parameters are of the toolkit's library is found, whatever that calls its version") {
   int exit_code = 0;
   const std::string said =

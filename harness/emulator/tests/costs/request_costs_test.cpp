@@ -67,6 +67,24 @@ TEST_CASE("of stores to shared memory those that copy are counted apart, too") {
   CHECK(cost_of(request).wavefronts == 2);
 }
 
+// As an H200 counts them: `ATOM.E.ADD` of 32 and 64 bits on global memory takes 1 and 2 wavefronts of shared memory, `ATOM.E.CAS` twice
+// that, and `ATOM.E.ADD.F32` on shared memory one, before the loop that does it.
+TEST_CASE("what asks shared memory in vain takes its wavefronts") {
+  request_builder b(memory_space::global, access::atomic);
+  warp_request request = b.lanes([](unsigned l) { return 4 * l; }).get();
+  CHECK(cost_of(request).generic_wavefronts == 0);
+  request.vain_passes = 2;
+  CHECK(cost_of(request).generic_wavefronts == 2);
+  request.atomic = atomic_kind::swap;
+  CHECK(cost_of(request).generic_wavefronts == 4);
+  request_builder of_shared(memory_space::shared, access::atomic);
+  warp_request probing = of_shared.lanes([](unsigned) { return 0; }).get();
+  probing.atomic = atomic_kind::probe;
+  CHECK(cost_of(probing).wavefronts == 1);
+  probing.width = 8;
+  CHECK(cost_of(probing).wavefronts == 2);
+}
+
 TEST_CASE("a request that came again is counted without being looked at") {
   request_costs costs;
   CHECK(costs.request_detail() == detail::aggregate);

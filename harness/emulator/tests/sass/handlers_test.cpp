@@ -529,6 +529,52 @@ TEST_CASE("an atomic operation that shared memory has not is done for global add
   CHECK(w.state.predicates[0] == 0xfffff0ffU);
   CHECK(a[0] == 21ULL << 32);
   CHECK(w.run(of("LD.E.64", "R8,desc[UR4][R2.64]")).wide_at(8, 3) == 8ULL << 32);
+
+  // Exchanges and swaps, too: behind them nvcc leaves a plain store, for local memory alone.
+  w.run(of("ATOM.E.EXCH.64.STRONG.GPU", "P0,RZ,desc[UR4][R2.64],R4"));
+  CHECK(w.state.predicates[0] == 0xfffff0ffU);
+  CHECK(w.run(of("LD.E.64", "R8,desc[UR4][R2.64]")).wide_at(8, 3) == 1ULL << 32);
+  w.set_wide(6, 5).run(of("ATOM.E.CAS.64.STRONG.GPU", "P0,RZ,[R2],R4,R6"));
+  CHECK(w.state.predicates[0] == 0xfffff0ffU);
+  CHECK(w.run(of("LD.E.64", "R8,desc[UR4][R2.64]")).wide_at(8, 3) == 5);
+}
+
+// As an H200 counts one warp's operations on addresses of any space: all lanes in global memory, in shared memory, or half of them in each.
+TEST_CASE("an operation by an address of any space asks shared memory for each group of lanes, also in vain") {
+  struct asked_for final : observer {
+    void request(const warp_request& r) override {
+      if (r.kind != access::atomic) return;
+      (r.space == memory_space::global ? in_vain : of_shared) += r.space == memory_space::global ? r.vain_passes : 1U;
+      probes += r.atomic == atomic_kind::probe;
+    }
+    unsigned in_vain = 0, of_shared = 0, probes = 0;
+  };
+  const auto asked = [](const std::string& opcode, const std::string& operands, unsigned lanes_in_shared) {
+    asked_for seen;
+    observer* const observers[] = {&seen};
+    lone_warp w(full_warp, observers);
+    w.has_effects = true;
+    std::vector<std::uint64_t> a(4);
+    const std::uint64_t begin = w.memory.give(a);
+    w.set(2, [&](unsigned l) { return l < lanes_in_shared ? 0x400 : static_cast<std::uint32_t>(begin); });
+    w.set(3, [&](unsigned l) {
+      return l < lanes_in_shared ? sass::shared_window : static_cast<std::uint32_t>(begin >> 32);
+    });
+    w.set_wide(4, 0).set_wide(6, 0).run(of(opcode, operands));
+    return std::array{seen.in_vain, seen.of_shared, seen.probes};
+  };
+  using counts = std::array<unsigned, 3>;
+  CHECK(asked("ATOM.E.ADD.STRONG.GPU", "PT,R8,desc[UR4][R2.64],R4", 0) == counts{1, 0, 0});
+  CHECK(asked("ATOM.E.ADD.STRONG.GPU", "PT,R8,desc[UR4][R2.64],R4", 16) == counts{0, 1, 0});
+  CHECK(asked("ATOM.E.ADD.STRONG.GPU", "PT,R8,desc[UR4][R2.64],R4", 32) == counts{0, 1, 0});
+  CHECK(asked("ATOM.E.ADD.64.STRONG.GPU", "P0,R8,desc[UR4][R2.64],R4", 0) == counts{2, 0, 0});
+  CHECK(asked("ATOM.E.ADD.64.STRONG.GPU", "P0,R8,desc[UR4][R2.64],R4", 16) == counts{1, 1, 0});
+  CHECK(asked("ATOM.E.CAS.64.STRONG.GPU", "P0,R8,[R2],R4,R6", 16) == counts{1, 1, 0});
+  CHECK(asked("ATOM.E.ADD.F32.FTZ.RN.STRONG.GPU", "P0,R8,desc[UR4][R2.64],R4", 0) == counts{1, 0, 0});
+  CHECK(asked("ATOM.E.ADD.F32.FTZ.RN.STRONG.GPU", "P0,R8,desc[UR4][R2.64],R4", 16) == counts{0, 1, 1});
+  CHECK(asked("ATOM.E.ADD.F64.RN.STRONG.GPU", "P0,R8,desc[UR4][R2.64],R4", 16) == counts{1, 1, 1});
+  CHECK(asked("ATOM.E.MAX.64.STRONG.GPU", "P0,R8,desc[UR4][R2.64],R4", 32) == counts{0, 1, 1});
+  CHECK(asked("ATOMG.E.ADD.STRONG.GPU", "PT,R8,desc[UR4][R2.64],R4", 0) == counts{0, 0, 0});
 }
 
 TEST_CASE("a convergence barrier that a called function uses anew lets none of its caller's lanes go") {

@@ -20,7 +20,7 @@ sass::instruction_line line_of(std::string_view json);
 
 class lone_warp {
  public:
-  explicit lone_warp(lane_mask lanes = full_warp)
+  explicit lone_warp(lane_mask lanes = full_warp, std::span<observer* const> observers = {})
       : launch_({.code = test_kernels(),
                  .kernel = test_kernels()->find("vector_add"),
                  .grid = {5, 4, 3},
@@ -28,7 +28,7 @@ class lone_warp {
                  .dynamic_shared_bytes = 256,
                  .parameters = {},
                  .symbols = {}}),
-        context_(launch_, memory, {}) {
+        context_(launch_, memory, observers) {
     context_.where = {1, 2, 0};
     context_.shared.resize(launch_.shared_bytes());
     context_.barrier_votes.resize(1);

@@ -10,7 +10,7 @@
 
 // Every counter that a result must have, written from harness/emulator/core/counters.def.
 // clang-format off
-#define FORGED_REQUEST_COUNTERS R"("requests": 1, "lanes": 1, "bytes": 1, "sectors": 1, "ideal_sectors": 1, "lines": 1, "wavefronts": 1, "ideal_wavefronts": 1, "largest_wavefronts": 1, "distinct_words": 1, "indexed_bytes": 1, "copied_requests": 1, "copied_wavefronts": 1, "same_address_lanes": 1)"
+#define FORGED_REQUEST_COUNTERS R"("requests": 1, "lanes": 1, "bytes": 1, "sectors": 1, "ideal_sectors": 1, "lines": 1, "wavefronts": 1, "ideal_wavefronts": 1, "largest_wavefronts": 1, "distinct_words": 1, "indexed_bytes": 1, "copied_requests": 1, "copied_wavefronts": 1, "generic_wavefronts": 1, "same_address_lanes": 1)"
 #define FORGED_LAUNCH_COUNTERS R"("steps": 1, "divergent_steps": 1, "barriers": 1, "busiest_warp_requests": 1, "working_warps": 1, "warp_value_primitives": 1, "warp_votes": 1, "foreign_bytes": 1, "warp_instructions": 1, "lane_instructions": 1, "registers": 1, "stack_bytes": 1, "spill_bytes": 1)"
 #define FORGED_HOST_COUNTERS R"("allocations": 0, "frees": 0, "allocated_bytes": 0, "leaked_bytes": 0, "copies_to_device": 0, "bytes_to_device": 0, "copies_to_host": 0, "bytes_to_host": 0, "redundant_bytes": 0, "api_calls": 0, "launches": 0, "synchronisations": 0, "parameter_bytes": 0, "pages_to_device": 0, "pages_to_host": 0, "prefetched_pages": 0, "stream_copy_bytes": 0, "overlapped_copy_bytes": 0)"
 // clang-format on
