@@ -26,15 +26,29 @@ def _git(*words: str) -> str:
 SEED = os.environ.get("SIMTLAB_DRAWN") or _git("rev-parse", "--short=8", "HEAD") or "0"
 
 
+_READ_ALONE = {"README.md", "figures", "predict.cu", "predict.toml"}  # no grading depends on them
+
+
 def touched_labs() -> set[str]:
-    """The labs of which the last commits changed a file."""
-    names = _git("log", f"-{_COMMITS}", "--name-only", "--format=").splitlines()
-    return {parts[1] for name in names if (parts := name.split("/"))[0] in ("labs", "solutions") and len(parts) > 2}
+    """The labs of which the last commits changed what a grading depends on."""
+    paths = [name.split("/") for name in _git("log", f"-{_COMMITS}", "--name-only", "--format=").splitlines()]
+    ours = [parts for parts in paths if parts[0] in ("labs", "solutions") and len(parts) > 2]
+    return {parts[1] for parts in ours if parts[2] not in _READ_ALONE}
+
+
+def _place(name: str) -> bytes:
+    return hashlib.sha256(f"{SEED}/{name}".encode()).digest()
+
+
+def share_of(names: Iterable[str], one_in: int) -> set[str]:
+    """One in so many of the names, rounded up; `is_drawn` decides of each name alone, and takes now more, now fewer."""
+    ordered = sorted(names, key=_place)
+    return set(ordered[: -(-len(ordered) // one_in)])
 
 
 def is_drawn(name: str, one_in: int) -> bool:
     """Whether a check tries `name`, of many of which it tries one in so many."""
-    return int.from_bytes(hashlib.sha256(f"{SEED}/{name}".encode()).digest()[:4]) % one_in == 0
+    return int.from_bytes(_place(name)[:4]) % one_in == 0
 
 
 def drawn(all_of: Iterable[tuple[str, One]], one_in: int) -> list[ParameterSet]:

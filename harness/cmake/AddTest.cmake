@@ -4,6 +4,7 @@
 #   LONG                 adds the label `long`: only `make check-full` runs it
 #   ENVIRONMENT A=b ...  for the program
 #   TIMEOUT seconds      default 120
+#   COST seconds         of a long test: CTest begins with those of the highest cost, so that none runs alone at the end
 #   UNTRUSTED            adds the label `untrusted`: what it tests reads bytes that others wrote, and `make check` runs it
 #                        with sanitizers, too; all others run with them in `make check-full`
 # A test that cannot run where it is exits with 77 after printing a line `SKIP: reason`; `make check` counts it and wants
@@ -50,7 +51,7 @@ function(simtlab_limit_tests seconds)
 endfunction()
 
 function(simtlab_add_test name)
-  cmake_parse_arguments(arg "LONG;UNTRUSTED" "TIMEOUT" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "LONG;UNTRUSTED" "TIMEOUT;COST" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "simtlab_add_test(${name}): SOURCES missing, or unknown words: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -82,5 +83,8 @@ function(simtlab_add_test name)
     SKIP_RETURN_CODE 77
     FAIL_REGULAR_EXPRESSION "test cases: +0 \\|;\\| +[1-9][0-9]* skipped"
     LABELS "${labels}" ENVIRONMENT "${arg_ENVIRONMENT}")
+  if(arg_COST)
+    set_tests_properties(${name} PROPERTIES COST ${arg_COST})
+  endif()
   simtlab_limit_tests(${arg_TIMEOUT} ${name})
 endfunction()

@@ -77,15 +77,23 @@ class HiddenNumbers:
         for number in numbers:
             places.setdefault(number.value, []).append(number)
         found: dict[tuple[str, str, int], FoundNumber] = {}
+        lower = plain.lower()
         for case in self._cases:
-            for start, end, what in self._places(case, plain, numbers, places, code=code):
+            for start, end, what in self._places(case, plain, lower, numbers, places, code=code):
                 line = plain.count("\n", 0, start) + 1
                 place = FoundNumber(case, line, " ".join(plain[start:end].split()), what)
                 found.setdefault((case.lab, case.name, line), place)
         return list(found.values())
 
     def _places(
-        self, case: HiddenCase, text: str, numbers: list[_Spelt], places: dict[int, list[_Spelt]], *, code: bool
+        self,
+        case: HiddenCase,
+        text: str,
+        lower: str,
+        numbers: list[_Spelt],
+        places: dict[int, list[_Spelt]],
+        *,
+        code: bool,
     ) -> Iterator[tuple[int, int, str]]:
         sizes = list(case.sizes.values())
         if len(sizes) > 1 and places.keys() >= set(sizes) and not (code and not any(map(is_rare, sizes))):
@@ -102,10 +110,10 @@ class HiddenNumbers:
             if not code:
                 yield from ((one.start, one.end, f"the size {name}") for one in places.get(value, []))
             words = _in_words(value)
-            yield from ((m.start(), m.end(), f"the size {name}") for m in re.finditer(words, text, re.IGNORECASE))
-        phrase = r"\W+".join(map(re.escape, re.findall(r"\w+", case.name)))
-        if phrase.count("+") > 0:
-            yield from ((m.start(), m.end(), "the name") for m in re.finditer(rf"\b{phrase}\b", text, re.IGNORECASE))
+            yield from ((start, end, f"the size {name}") for start, end in _runs_of(words, _SPACES, text, lower))
+        words = re.findall(r"\w+", case.name)
+        if len(words) > 1:
+            yield from ((start, end, "the name") for start, end in _runs_of(words, r"\W+", text, lower))
 
 
 def is_rare(value: int) -> bool:
@@ -177,8 +185,19 @@ def _stands_beside(name: str, text: str, number: _Spelt, *, code: bool) -> bool:
     return not code and bool(re.match(rf"[-\s]*(?:{re.escape(name)}\b|{_COUNTED}\b)", after))
 
 
-def _in_words(value: int) -> str:
-    """A pattern for the number in English words: `one hundred and thirty-one`."""
+_SPACES = r"[\s-]+(?:and\s+)?"
+
+
+def _runs_of(words: list[str], between: str, text: str, lower: str) -> Iterator[tuple[int, int]]:
+    """Where the words stand one after the other, in large letters or small. `lower` is the text in small letters: where
+    one of the words is missing, as nearly everywhere, the slow search need not begin."""
+    if all(word.lower() in lower for word in words):
+        pattern = between.join(map(re.escape, words))
+        yield from (match.span() for match in re.finditer(rf"\b{pattern}\b", text, re.IGNORECASE))
+
+
+def _in_words(value: int) -> list[str]:
+    """The number in English words but for each `and`: `one hundred thirty one`."""
     parts: list[str] = []
     for factor, word in ((1_000_000, "million"), (1000, "thousand"), (1, "")):
         group = value // factor % 1000
@@ -192,4 +211,4 @@ def _in_words(value: int) -> str:
         elif group % 100:
             parts.append(_ONES[group % 100])
         parts += [word] if word else []
-    return r"\b" + r"[\s-]+(?:and\s+)?".join(parts) + r"\b"
+    return parts
