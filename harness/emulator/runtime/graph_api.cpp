@@ -481,9 +481,11 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
   return cuda_call(caller, [&](device& d) -> error_code {
     node_list begins, ends;
     if (const error_code e = read_edges(d, caller, graph, from, to, count, begins, ends); e != cudaSuccess) return e;
-    for (size_t i = 0; i < count; ++i)
-      if (begins[i] == ends[i]) return cudaErrorInvalidValue;
-    for (size_t i = 0; i < count; ++i) to[i]->after.push_back(begins[i]);
+    std::size_t edge = 0;
+    for (const auto* const end : ends)
+      if (begins[edge++] == end) return cudaErrorInvalidValue;
+    edge = 0;
+    for (const auto* const begin : begins) to[edge++]->after.push_back(begin);
     return cudaSuccess;
   });
 }
@@ -493,9 +495,11 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
   return cuda_call(caller, [&](device& d) -> error_code {
     node_list begins, ends;
     if (const error_code e = read_edges(d, caller, graph, from, to, count, begins, ends); e != cudaSuccess) return e;
-    for (size_t i = 0; i < count; ++i)
-      if (std::ranges::find(ends[i]->after, begins[i]) == ends[i]->after.end()) return cudaErrorInvalidValue;
-    for (size_t i = 0; i < count; ++i) std::erase(to[i]->after, begins[i]);
+    std::size_t edge = 0;
+    for (const auto* const end : ends)
+      if (std::ranges::find(end->after, begins[edge++]) == end->after.end()) return cudaErrorInvalidValue;
+    edge = 0;
+    for (const auto* const begin : begins) std::erase(to[edge++]->after, begin);
     return cudaSuccess;
   });
 }

@@ -504,8 +504,11 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   if (request->attribute_count > 0 &&
       !from.may_read(d, request->attributes, request->attribute_count * sizeof(cudaLaunchAttribute)))
     return fail(cudaErrorInvalidValue, "its attributes lie in no memory of the program's");
-  if (const std::string wrong = complaint_of_attributes(*request); !wrong.empty())
-    return fail(cudaErrorNotSupported, wrong);
+  if (const std::string wrong = complaint_of_attributes(*request); !wrong.empty()) {
+    d.record(cudaErrorNotSupported);  // and told, whoever asks: a GPU would have launched it
+    return d.report_host(rule::unsupported, caller, "",
+                         std::string("The launch of ") + request->kernel + " failed: " + wrong + ".");
+  }
   if (is_cooperative(*request))
     if (const auto [error, wrong] = complaint_of_cooperation(d, *request, grid, block); error != cudaSuccess)
       return fail(error, wrong);
