@@ -117,7 +117,8 @@ std::vector<file_support> check_support(const command_line& options, const insta
   namespace fs = std::filesystem;
   const fs::path root = options.check_support;
   if (!fs::is_directory(root))
-    throw program_error(root.string() + (fs::exists(root) ? ": error: this is a file" : ": error: there is no such folder") +
+    throw program_error(root.string() +
+                        (fs::exists(root) ? ": error: this is a file" : ": error: there is no such folder") +
                         ". --check-support takes a project's folder, and looks at each .cu and .cuh in it.\n");
   std::vector<fs::path> found;
   for (auto at = fs::recursive_directory_iterator(root); at != fs::recursive_directory_iterator(); ++at) {

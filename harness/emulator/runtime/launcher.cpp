@@ -507,7 +507,7 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   if (const std::string wrong = complaint_of_attributes(*request); !wrong.empty()) {
     d.record(cudaErrorNotSupported);  // and told, whoever asks: a GPU would have launched it
     return d.report_host(rule::unsupported, caller, "",
-                         std::string("The launch of ") + request->kernel + " failed: " + wrong + ".");
+                         "The launch (" + std::string(request->kernel) + ") failed: " + wrong + ".");
   }
   if (is_cooperative(*request))
     if (const auto [error, wrong] = complaint_of_cooperation(d, *request, grid, block); error != cudaSuccess)
