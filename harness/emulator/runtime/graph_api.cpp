@@ -578,7 +578,15 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNo
 }
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return change(caller, &exec, node, by_child(caller, nullptr, child));
+  return change(caller, &exec, node, [&](device& d, kept_work& made) -> error_code {
+    const CUgraphNode_st* const target = node_in(d, caller, exec, node);
+    const CUgraph_st* const other = graph_of(d, caller, child);
+    if (target == nullptr || other == nullptr) return cudaErrorInvalidValue;
+    // A child of other nodes is none that an instance can take (an H200).
+    const auto* const own = std::get_if<std::shared_ptr<CUgraph_st>>(&target->work);
+    if (own != nullptr && (*own)->nodes.size() != other->nodes.size()) return cudaErrorGraphExecUpdateFailure;
+    return by_child(caller, nullptr, child)(d, made);
+  });
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {

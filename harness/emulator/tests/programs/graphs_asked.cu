@@ -145,15 +145,18 @@ void parameters() {
     std::printf("%s: %g\n", when, host[n - 1]);
   };
   run("as captured");
-  float by = 5;
-  kernel.kernelParams[1] = &by;
+  float by = 5;  // what is told is the node's own, and stays as it is
+  void* five[] = {kernel.kernelParams[0], &by, kernel.kernelParams[2]};
+  kernel.kernelParams = five;
   kernel.gridDim = 1;
   kernel.blockDim = n;
   CHECK(cudaGraphExecKernelNodeSetParams(instance, node[3], &kernel));
   run("5 is added");
   // A kernel whose name the program has cast nowhere: its template argument is deduced.
   CHECK(cudaGraphKernelNodeGetParams(node[4], &kernel));
-  *static_cast<float*>(kernel.kernelParams[1]) = 7;
+  float times = 7;
+  void* seven[] = {kernel.kernelParams[0], &times, kernel.kernelParams[2]};
+  kernel.kernelParams = seven;
   CHECK(cudaGraphExecKernelNodeSetParams(instance, node[4], &kernel));
   run("and times 7");
   CHECK(cudaGraphKernelNodeSetParams(node[4], &kernel));
@@ -165,7 +168,6 @@ void parameters() {
   CHECK(cudaGraphInstantiate(&instance, graph, cudaGraphInstantiateFlagUseNodePriority));
   unsigned long long flags = 0;
   CHECK(cudaGraphExecGetFlags(instance, &flags));
-  std::printf("flags %llu\n", flags);
   run("by the graph, and times 7 again");
   unsigned enabled = 9;
   CHECK(cudaGraphNodeSetEnabled(instance, again, 0));
@@ -235,7 +237,9 @@ void children() {
   CHECK(cudaGraphLaunch(instance, 0));
   CHECK(cudaDeviceSynchronize());
   std::printf("child: %d, calls %d", own != child, calls);
-  CHECK(cudaGraphExecChildGraphNodeSetParams(instance, node, own));
+  std::printf(", of more nodes: %s", cudaGetErrorName(cudaGraphExecChildGraphNodeSetParams(instance, node, own)));
+  cudaGetLastError();
+  CHECK(cudaGraphExecChildGraphNodeSetParams(instance, node, child));
   CHECK(cudaGraphLaunch(instance, 0));
   CHECK(cudaDeviceSynchronize());
   std::printf(", then %d\n", calls);
