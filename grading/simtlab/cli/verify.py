@@ -104,7 +104,6 @@ def prove(
     """Runs the checks of the labs and prints them; `keep_unproven` writes beside a draft's solution what failed.
     Raises `typer.Exit` with 1 where a lab fails, and with 130 where somebody stopped it."""
     sweep_workplaces()
-    count = workers
     solutions = read_solutions(catalogue.root, sound_only=True)
     models = {Path(model.file).parent.name: model for model in solutions.models}
     mutated = {} if no_mutants else models
@@ -116,8 +115,10 @@ def prove(
         total = sum(len(one.to_grade) for one in specimens)
         listener: PoolListener = SparseProgress(total, lambda line: people.print(escape_terminal(line)))
         if people.is_terminal:
-            listener = stack.enter_context(LiveProgress(people, total, count))
-        reports = verify_labs(specimens, solutions, conditions, ResultStore(place), listener, workers=count, stop=stop)
+            listener = stack.enter_context(LiveProgress(people, total, workers))
+        reports = verify_labs(
+            specimens, solutions, conditions, ResultStore(place), listener, workers=workers, stop=stop
+        )
         stopped = stop.is_set()
     drafts = {one.name for one in labs if one.specification.draft}
     if as_json:

@@ -267,11 +267,13 @@ cudaError_t instantiate(const api_caller& caller, cudaGraphExec_t* exec, cudaGra
   });
 }
 
-/// The instance does what the graph says from now on, if the two have the same nodes and edges.
-cudaGraphExecUpdateResult update(CUgraphExec_st& exec, const CUgraph_st& graph, const CUgraphNode_st*& wrong) {
-  if (exec.graph->nodes.size() != graph.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
-  std::map<const CUgraphNode_st*, CUgraphNode_st*> made_of;
-  for (size_t i = 0; i < graph.nodes.size(); ++i) made_of[graph.nodes[i].get()] = exec.graph->nodes[i].get();
+/// Whether `own` has the nodes and edges of `graph`; then `made_of` says which of its nodes stands for which, else `wrong` what
+/// stands alone.
+cudaGraphExecUpdateResult match_nodes(const CUgraph_st& own, const CUgraph_st& graph,
+                                      std::map<const CUgraphNode_st*, CUgraphNode_st*>& made_of,
+                                      const CUgraphNode_st*& wrong) {
+  if (own.nodes.size() != graph.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) made_of[graph.nodes[i].get()] = own.nodes[i].get();
   for (const auto& n : graph.nodes) {
     const CUgraphNode_st& mine = *made_of[n.get()];
     wrong = n.get();
@@ -282,6 +284,14 @@ cudaGraphExecUpdateResult update(CUgraphExec_st& exec, const CUgraph_st& graph, 
       return cudaGraphExecUpdateErrorTopologyChanged;
   }
   wrong = nullptr;
+  return cudaGraphExecUpdateSuccess;
+}
+
+/// The instance does what the graph says from now on, if the two have the same nodes and edges.
+cudaGraphExecUpdateResult update(CUgraphExec_st& exec, const CUgraph_st& graph, const CUgraphNode_st*& wrong) {
+  std::map<const CUgraphNode_st*, CUgraphNode_st*> made_of;
+  if (const auto result = match_nodes(*exec.graph, graph, made_of, wrong); result != cudaGraphExecUpdateSuccess)
+    return result;
   for (const auto& n : graph.nodes) {
     CUgraphNode_st& mine = *made_of[n.get()];
     mine.work = copy_of(n->work);
@@ -582,9 +592,12 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
     const CUgraphNode_st* const target = node_in(d, caller, exec, node);
     const CUgraph_st* const other = graph_of(d, caller, child);
     if (target == nullptr || other == nullptr) return cudaErrorInvalidValue;
-    // A child of other nodes is none that an instance can take (an H200).
+    // A child of other nodes or edges is none that an instance can take (an H200).
+    std::map<const CUgraphNode_st*, CUgraphNode_st*> made_of;
+    const CUgraphNode_st* wrong = nullptr;
     const auto* const own = std::get_if<std::shared_ptr<CUgraph_st>>(&target->work);
-    if (own != nullptr && (*own)->nodes.size() != other->nodes.size()) return cudaErrorGraphExecUpdateFailure;
+    if (own != nullptr && match_nodes(**own, *other, made_of, wrong) != cudaGraphExecUpdateSuccess)
+      return cudaErrorGraphExecUpdateFailure;
     return by_child(caller, nullptr, child)(d, made);
   });
 }

@@ -21,6 +21,14 @@ node_list nodes_of(const CUgraph_st& graph, bool roots_only) {
   return all;
 }
 
+cudaError_t ask_graph(const api_caller& caller, cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count,
+                      bool roots_only) {
+  return cuda_call(caller, [&](device& d) -> error_code {
+    const CUgraph_st* const of = graph_of(d, caller, graph);
+    return of == nullptr ? cudaErrorInvalidValue : give_nodes(d, caller, nodes_of(*of, roots_only), nodes, count);
+  });
+}
+
 /// `tell(node, *to)` sets what the program asks of the node, or returns an error number where it is of another kind.
 template <class T, class Tell>
 cudaError_t ask_node(const api_caller& caller, cudaGraphNode_t node, T* to, Tell tell) {
@@ -137,18 +145,10 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    const CUgraph_st* const of = graph_of(d, caller, graph);
-    return of == nullptr ? cudaErrorInvalidValue : give_nodes(d, caller, nodes_of(*of, false), nodes, count);
-  });
+  return ask_graph(SIMTLAB_API_CALLER, graph, nodes, count, false);
 }
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    const CUgraph_st* const of = graph_of(d, caller, graph);
-    return of == nullptr ? cudaErrorInvalidValue : give_nodes(d, caller, nodes_of(*of, true), nodes, count);
-  });
+  return ask_graph(SIMTLAB_API_CALLER, graph, nodes, count, true);
 }
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count) {
   const api_caller caller = SIMTLAB_API_CALLER;
@@ -168,13 +168,11 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
   });
 }
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-  const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    const CUgraphNode_st* const n = node_of(d, caller, node);
-    if (n == nullptr || !caller.may_set(d, type)) return cudaErrorInvalidValue;
-    *type = n->type();
+  const auto tell = [](const CUgraphNode_st& n, cudaGraphNodeType& to) -> error_code {
+    to = n.type();
     return cudaSuccess;
-  });
+  };
+  return ask_node(SIMTLAB_API_CALLER, node, type, tell);
 }
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes, size_t* count) {
   const api_caller caller = SIMTLAB_API_CALLER;

@@ -184,7 +184,7 @@ bool pastes_any_word(const rewrite_context& context, std::string_view name) {
 void check_restrictions(const rewrite_context& context, std::size_t i) {
   const token_walk& walk = context.walk;
   const std::string_view word = walk.text(i);
-  if (word == "asm" || word == "__asm__" || word == "__asm")
+  if (walk.is_asm(i))
     refuse(context, i, "assembly (`" + std::string(word) + "`)",
            "What it does can be neither seen nor counted: write it in C++");
   // The emulator's own headers have macros for functions without instrumentation.

@@ -96,7 +96,7 @@ class translation {
       rewrite_shared_variable(context_, i, place, namespace_names_);
     } else if (word == "static" && here().kind == scope_kind::device && !in_parameters) {
       rewrite_static_local(context_, i, place);
-    } else if ((word == "asm" || word == "__asm__" || word == "__asm") && may_be_ptx()) {
+    } else if (walk_.is_asm(i) && may_be_ptx()) {
       const asm_texts texts = context_.in_macro ? asm_texts::ptx_or_host : asm_texts::ptx;
       if (!rewrite_asm(context_, i, texts, !context_.in_macro && !is_in_macro_arguments())) restrict(i);
     } else if (word == "while" || word == "for") {

@@ -49,14 +49,11 @@ std::size_t end_of_asm_text(const token_walk& walk, std::size_t i, std::size_t& 
   while (end < close && !walk.is(end, ":") && !walk.is(end, "::")) ++end;
   return end;
 }
-bool is_asm(const token_walk& walk, std::size_t i) {
-  return walk.is(i, "asm") || walk.is(i, "__asm__") || walk.is(i, "__asm");
-}
 /// Of each token whether it stands in the text of an `asm` that holds more than string literals.
 std::vector<bool> built_asm_texts(const token_walk& walk) {
   std::vector<bool> found;
   for (std::size_t i = 0; i < walk.size(); ++i) {
-    if (!is_asm(walk, i)) continue;
+    if (!walk.is_asm(i)) continue;
     std::size_t begin = 0;
     const std::size_t end = end_of_asm_text(walk, i, begin);
     bool is_built = false;

@@ -23,6 +23,8 @@ class token_walk {
   [[nodiscard]] bool is(std::size_t i, std::string_view what) const {
     return i < size() && source_.spelling(list_.tokens[i]) == what;
   }
+  /// `asm`, by any of its spellings.
+  [[nodiscard]] bool is_asm(std::size_t i) const { return is(i, "asm") || is(i, "__asm__") || is(i, "__asm"); }
   [[nodiscard]] bool is_identifier(std::size_t i) const { return i < size() && at(i).kind == token_kind::identifier; }
   /// Whether token `i + 1` follows `i` without white space.
   [[nodiscard]] bool adjacent(std::size_t i) const { return i + 1 < size() && at(i).end == at(i + 1).begin; }

@@ -221,18 +221,18 @@ void extremes(warp& w, const instruction& i) {
   const lane_mask least = predicate(w, i.operands[i.count - 1U]);
   const bool is_signed_halves = i.has("S16x2"_m), is_of_halves = is_signed_halves || i.has("U16x2"_m);
   const bool is_unsigned = i.has("U32"_m), relu = i.has("RELU"_m);
+  const auto half = [&](std::uint32_t word, unsigned shift) {
+    const std::uint32_t v = word >> shift & 0xffff;
+    return is_signed_halves ? (v ^ 0x8000) - 0x8000 : v;
+  };
   const auto of = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z, bool min) {
     std::uint32_t v = Adds ? x + y : extreme(x, y, is_unsigned, min);
-    if (Adds && is_of_halves) v = is_signed_halves ? ((v & 0xffff) ^ 0x8000) - 0x8000 : v & 0xffff;
+    if (Adds && is_of_halves) v = half(v, 0);  // a sum of halves wraps
     if (Sources == 3) v = extreme(v, z, is_unsigned, min);
     return relu && as_signed(v) < 0 ? 0 : v;
   };
   if (!is_of_halves)
     return set(w, i.operands[0], [&](unsigned l) { return of(a[l], b[l], c[l], (least >> l & 1) != 0); });
-  const auto half = [&](std::uint32_t word, unsigned shift) {
-    const std::uint32_t v = word >> shift & 0xffff;
-    return is_signed_halves ? (v ^ 0x8000) - 0x8000 : v;
-  };
   lane_mask is_first[2] = {};
   lane_row results;
   for (unsigned l = 0; l < warp_size; ++l) {

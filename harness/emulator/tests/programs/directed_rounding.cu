@@ -14,19 +14,6 @@
     static __device__ auto of(word a, word b, word c) { return name(from<type>(a), from<type>(b), from<type>(c)); }     \
   };
 
-template <class T>
-__device__ T from(word bits) {
-  return (T)bits;
-}
-template <>
-__device__ float from<float>(word bits) {
-  return __uint_as_float((unsigned int)bits);
-}
-template <>
-__device__ double from<double>(word bits) {
-  return __longlong_as_double((long long)bits);
-}
-
 OF_TWO(__fadd_rn, float)
 OF_TWO(__fsub_rn, float)
 OF_TWO(__fmul_rn, float)

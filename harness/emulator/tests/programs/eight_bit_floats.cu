@@ -3,16 +3,6 @@
 
 #include <cuda_fp8.h>
 
-template <class T>
-__device__ T from(word bits);
-template <>
-__device__ float from<float>(word bits) {
-  return __uint_as_float((unsigned int)bits);
-}
-template <>
-__device__ double from<double>(word bits) {
-  return __longlong_as_double((long long)bits);
-}
 template <>
 __device__ __half_raw from<__half_raw>(word bits) {
   __half_raw raw;

@@ -37,6 +37,20 @@ __device__ inline word bitsOf(unsigned int x) { return x; }
 __device__ inline word bitsOf(long long x) { return (word)x; }
 __device__ inline word bitsOf(unsigned long long x) { return x; }
 
+// An input's value: its low bits.
+template <class T>
+__device__ T from(word bits) {
+  return (T)bits;
+}
+template <>
+__device__ inline float from<float>(word bits) {
+  return __uint_as_float((unsigned int)bits);
+}
+template <>
+__device__ inline double from<double>(word bits) {
+  return __longlong_as_double((long long)bits);
+}
+
 template <class Call>
 __global__ void callAll(const word *in, word *out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -9,18 +9,6 @@ __device__ word bitsOf(__nv_bfloat16 x) { return x != x ? 0x7fff : __bfloat16_as
 __device__ word bitsOf(__half2 x) { return bitsOf(__low2half(x)) | bitsOf(__high2half(x)) << 16; }
 __device__ word bitsOf(__nv_bfloat162 x) { return bitsOf(__low2bfloat16(x)) | bitsOf(__high2bfloat16(x)) << 16; }
 
-template <class T>
-__device__ T from(word bits) {
-  return (T)bits;
-}
-template <>
-__device__ float from<float>(word bits) {
-  return __uint_as_float((unsigned int)bits);
-}
-template <>
-__device__ double from<double>(word bits) {
-  return __longlong_as_double((long long)bits);
-}
 template <>
 __device__ __half from<__half>(word bits) {
   return __ushort_as_half((unsigned short)bits);
