@@ -25,6 +25,7 @@ if(SIMTLAB_SELF_CONTAINED)  # they are sealed with the emulator
 endif()
 file(WRITE ${made}/simtcc.conf "include ../../include/simtlab
 compiler g++
+course libsimtlab_course.a
 link simtlab_startup.o
 link simtlab_emulator.o
 ${simtlab_link_libraries}link -pthread
@@ -36,7 +37,7 @@ link -ldl
 set(stub ${made}/libcudart_static.a)
 file(WRITE ${stub} "!<arch>\n")
 
-add_custom_target(simtcc_files DEPENDS simtcc simtcc_startup simtlab_emulator_sealed COMMENT "What cmake --install needs")
+add_custom_target(simtcc_files DEPENDS simtcc simtcc_startup simtlab_course simtlab_emulator_sealed COMMENT "What cmake --install needs")
 
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${made}/simtlabConfigVersion.cmake VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
@@ -45,6 +46,7 @@ install(TARGETS simtcc RUNTIME DESTINATION bin COMPONENT simtcc)
 install(DIRECTORY ${SIMTLAB_EMULATOR_INCLUDE}/ DESTINATION include/simtlab COMPONENT simtcc)
 install(FILES ${made}/simtcc.conf ${CMAKE_BINARY_DIR}/emulator/simtlab_emulator.o DESTINATION lib/simtlab COMPONENT simtcc)
 install(FILES $<TARGET_OBJECTS:simtcc_startup> DESTINATION lib/simtlab RENAME simtlab_startup.o COMPONENT simtcc)
+install(TARGETS simtlab_course ARCHIVE DESTINATION lib/simtlab COMPONENT simtcc)
 install(PROGRAMS ${from}/nvcc DESTINATION lib/simtlab/toolkit/bin COMPONENT simtcc)
 foreach(name IN ITEMS libcudart_static.a libcudart.so libcudadevrt.a)
   install(FILES ${stub} DESTINATION lib/simtlab/toolkit/lib64 RENAME ${name} COMPONENT simtcc)

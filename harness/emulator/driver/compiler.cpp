@@ -246,10 +246,9 @@ std::vector<std::string> compiler::preprocessor() const {
                                  "-fdiagnostics-color=never",
                                  "-isystem",
                                  installation_.include.string(),
-                                 "-idirafter",
-                                 installation_.course_headers().string(),
                                  "-include",
                                  "cuda_runtime.h"};
+  append(words, installation_.course_header());
   append(words, macros_of_nvcc(installation_));
   if (options_.contracts) words.emplace_back("-DSIMTLAB_CONTRACTED");
   append(words, options_.everywhere);
@@ -520,7 +519,8 @@ void compiler::compile_plain(const std::filesystem::path& source, const std::fil
   if (!options_.expanded_text.empty()) preprocess(source, options_.expanded_text);
   std::vector<std::string> words{installation_.compiler, "-c", "-g", "-fno-pie", "-fdiagnostics-color=never"};
   if (source.extension() != ".c") words.push_back("-std=" + options_.standard);
-  append(words, {"-isystem", installation_.include.string(), "-idirafter", installation_.course_headers().string()});
+  append(words, {"-isystem", installation_.include.string()});
+  append(words, installation_.course_header());
   words.push_back(installation_.headers_in_debug_information());
   append(words, options_.host_options);
   append(words, options_.everywhere);
@@ -557,6 +557,7 @@ void compiler::link(const std::vector<std::string>& objects, const std::filesyst
   append(words, options_.everywhere);
   append(words, objects);
   if (const auto own = compile_program_options(); !own.empty()) words.push_back(own.string());
+  words.push_back(installation_.course.string());
   append(words, installation_.link);
   if (options_.verbose) words.emplace_back("-v");
   run(words, objects.empty() ? program : std::filesystem::path(objects.front()));
@@ -583,6 +584,7 @@ void compiler::link_host_library(const std::vector<std::string>& words, const st
   append(linker, options_.linking);
   append(linker, options_.everywhere);
   append(linker, words);
+  linker.push_back(installation_.course.string());
   run(linker, library);
 }
 

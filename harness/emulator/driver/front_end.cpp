@@ -170,7 +170,7 @@ std::vector<std::string> clang_cuda_words(const command_line& options, const ins
                                  where.include.string()};
   if (!options.relaxed_constexpr) append(words, {"-Xclang", "-fno-cuda-host-device-constexpr"});
   append(words, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options.cuda_arch)});
-  append(words, {"-idirafter", where.course_headers().string()});
+  append(words, where.course_header());
   return words;
 }
 
@@ -185,8 +185,10 @@ std::vector<std::string> nvcc_words(const command_line& options, const installat
                                  "-w",
                                  "-std=" + standard,
                                  "-arch=sm_" + std::to_string(std::max(oldest, options.cuda_arch / 10)),
-                                 "-Xcompiler",
-                                 "-idirafter," + where.course_headers().string()};
+                                 "-Xcompiler"};
+  std::string host;
+  for (const std::string& word : where.course_header()) host += (host.empty() ? "" : ",") + word;
+  words.push_back(host);
   if (options.relaxed_constexpr) words.emplace_back("--expt-relaxed-constexpr");
   if (options.extended_lambda) words.emplace_back("--extended-lambda");
   append(words, options.preprocessing);

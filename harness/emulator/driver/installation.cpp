@@ -54,6 +54,8 @@ installation installation::read(const std::filesystem::path& file) {
       result.front_ends.back().name = value;
     else if (word == "front-end-headers" && !result.front_ends.empty())
       result.front_ends.back().headers = value;
+    else if (word == "course")
+      result.course = file.parent_path() / value;
     else if (word == "link")
       result.link.push_back(link_word(file.parent_path(), value));
   }

@@ -15,8 +15,8 @@ struct cuda_front_end {
 };
 
 /// Read from `simtcc.conf`, which the build writes, for its own tree and for an installed one: one `word value` per line:
-/// `include`, `compiler`, `wheels`, for each front end `front-end`, `front-end-name` and clang's `front-end-headers`, `without sass` in a tree that lacks that engine, and `link`. Relative
-/// paths of `include` and `link` start at the file's own folder, so that an installed tree may be moved.
+/// `include`, `compiler`, `wheels`, `course`, for each front end `front-end`, `front-end-name` and clang's `front-end-headers`, `without sass` in a tree that lacks that engine, and `link`. Relative
+/// paths of `include`, `course` and `link` start at the file's own folder, so that an installed tree may be moved.
 struct installation {
   std::filesystem::path include;           ///< the folder of cuda_runtime.h
   std::filesystem::path toolkit;           ///< laid out as a CUDA Toolkit; an installed tree has it
@@ -25,10 +25,13 @@ struct installation {
   std::vector<cuda_front_end> front_ends;  ///< the quickest first; empty: this machine has none
   std::filesystem::path wheels;            ///< a Python environment that may have NVIDIA's tools; may be empty
   bool has_machine = true;                 ///< the engine sass was built
+  std::filesystem::path course;            ///< the library of wb.h (emulator/course), which programs are linked with
   std::vector<std::string> link;           ///< words behind the objects
 
-  /// The folder of wb.h; every folder that a program names comes first.
-  [[nodiscard]] std::filesystem::path course_headers() const { return include / "course"; }
+  /// Options of g++ by which a program finds wb.h, where no folder that it names has one, and calls the library's functions.
+  [[nodiscard]] std::vector<std::string> course_header() const {
+    return {"-idirafter", (include / "course").string(), "-DSIMTLAB_COURSE_LIBRARY"};
+  }
 
   /// The option of g++ by which debug information places the emulator's headers in /usr/include, wherever they are: a program
   /// shows the lines that call them (report/source_map.h).

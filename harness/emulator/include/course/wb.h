@@ -21,5 +21,14 @@
 #include "wb/solution.h"
 #include "wb/sparse.h"
 #include "wb/type.h"
+#ifndef SIMTLAB_WB_COMPILED
+#include "wb/functions/argument.h"
+#include "wb/functions/data_file.h"
+#include "wb/functions/image.h"
+#include "wb/functions/message.h"
+#include "wb/functions/solution.h"
+#include "wb/functions/sparse.h"
+#include "wb/functions/type.h"
+#endif
 
 inline void wb_init(int*, char***) {}

@@ -72,6 +72,44 @@ TEST_CASE("a program's own wb.h comes before the one that simtcc has") {
   CHECK(run_process({"./b"}).exit_code == 5);
 }
 
+TEST_CASE("a shared library of host code and the program that it belongs to both use wb.h") {
+  const workplace here;
+  here.write("helper.cpp",
+             "#include <wb.h>\nint helper(int count, char** words) {\n  wbLog(INFO, \"in the library\");\n"
+             "  return wbArg_getInputCount(wbArg_read(count, words));\n}\n");
+  here.write(
+      "a.cu",
+      "#include <wb.h>\nint helper(int, char**);\n__global__ void k() {}\n"
+      "int main(int count, char** words) { wbLog(INFO, \"in main\"); k<<<1, 1>>>(); return helper(count, words); }\n");
+  CHECK(here.simtcc({"-shared", "-Xcompiler", "-fPIC", "helper.cpp", "-o", "libhelper.so"}).exit_code == 0);
+  const process_result built = here.simtcc({"a.cu", "-L.", "-lhelper", "-Xlinker", "-rpath=.", "-o", "a"});
+  CHECK_MESSAGE(built.exit_code == 0, built.errors);
+  const process_result run = run_process({"sh", "-c", "./a -i x,y >&2"});
+  CHECK(run.exit_code == 2);
+  CHECK(has(run.errors, "[INFO] main:4 in main"));
+  CHECK(has(run.errors, "[INFO] helper:3 in the library"));
+}
+
+TEST_CASE("wb.h is whole for compilers that simtcc's library is not for: C++11 alone, and old or checked strings") {
+  const workplace here;
+  here.write("a.cu",
+             "#include <wb.h>\nint main(int count, char** words) {\n  wbArg_t args = wbArg_read(count, words);\n"
+             "  wbLog(INFO, wbString(\"files: \", wbArg_getInputCount(args)));\n"
+             "  wbImage_delete(wbImage_new(2, 2));\n  return 0;\n}\n");
+  const std::string headers = SIMTLAB_TEST_FOLDER "/../../include/course";
+  const std::vector<std::string> plain{"g++", "-std=c++11", "-Wall", "-Werror", "-I", headers, "-x", "c++", "a.cu"};
+  std::vector<std::string> words = plain;
+  words.insert(words.end(), {"-o", "plain"});
+  const process_result alone = run_process(words);
+  CHECK_MESSAGE(alone.exit_code == 0, alone.errors);
+  CHECK(has(run_process({"sh", "-c", "./plain -i x >&2"}).errors, "[INFO] main:4 files: 1"));
+  for (const char* const strings : {"-D_GLIBCXX_USE_CXX11_ABI=0", "-D_GLIBCXX_DEBUG"}) {
+    const process_result built = here.simtcc({strings, "a.cu", "-o", "a"});
+    CHECK_MESSAGE(built.exit_code == 0, built.errors);
+    CHECK(has(run_process({"sh", "-c", "./a -i x >&2"}).errors, "[INFO] main:4 files: 1"));
+  }
+}
+
 TEST_CASE("wb.h says what is wrong with a file of values, and ends") {
   const workplace here;
   here.write(

@@ -1,12 +1,9 @@
 // Messages of a program, and the time that its parts take, on stdout.
 #pragma once
 
-#include <chrono>
-#include <cstdio>
-#include <map>
+#include <ostream>
 #include <sstream>
 #include <string>
-#include <utility>
 
 #include "type.h"
 
@@ -22,38 +19,37 @@ enum wbLogLevel {
 
 namespace simtlab_wb {
 
-inline void add_to(std::ostringstream&) {}
+/// What parts are written to, one behind the other.
+class joined_text {
+ public:
+  SIMTLAB_WB_FUNCTION joined_text();
+  SIMTLAB_WB_FUNCTION ~joined_text();
+  joined_text(const joined_text&) = delete;
+  joined_text& operator=(const joined_text&) = delete;
+  SIMTLAB_WB_FUNCTION std::ostream& stream();
+  SIMTLAB_WB_FUNCTION std::string text() const;
+
+ private:
+  std::ostringstream* whole_;
+};
+
+inline void add_to(std::ostream&) {}
 template <class First, class... Rest>
-void add_to(std::ostringstream& line, const First& first, const Rest&... rest) {
+void add_to(std::ostream& line, const First& first, const Rest&... rest) {
   line << first;
   add_to(line, rest...);
 }
 template <class... Parts>
 std::string text_of(const Parts&... parts) {
-  std::ostringstream line;
-  add_to(line, parts...);
-  return line.str();
+  joined_text whole;
+  add_to(whole.stream(), parts...);
+  return whole.text();
 }
 
-typedef std::chrono::steady_clock::time_point moment;
-/// What was started and not stopped yet, by kind and text.
-inline std::map<std::pair<std::string, std::string>, moment>& running_times() {
-  static std::map<std::pair<std::string, std::string>, moment> times;
-  return times;
-}
-inline void start_time(const char* kind, const std::string& text) {
-  running_times()[std::make_pair(std::string(kind), text)] = std::chrono::steady_clock::now();
-}
-inline void stop_time(const char* kind, const std::string& text, int line) {
-  const auto begun = running_times().find(std::make_pair(std::string(kind), text));
-  if (begun == running_times().end()) {
-    printf("[%s] line %d stops \"%s\", which was not started with the same words\n", kind, line, text.c_str());
-    return;
-  }
-  const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun->second;
-  running_times().erase(begun);
-  printf("[%s] %.3f ms %s\n", kind, taken.count(), text.c_str());
-}
+/// The number of characters, as printf has it.
+SIMTLAB_WB_FUNCTION int print_message(const char* level, const char* function, int line, const std::string& message);
+SIMTLAB_WB_FUNCTION void start_time(const char* kind, const std::string& text);
+SIMTLAB_WB_FUNCTION void stop_time(const char* kind, const std::string& text, int line);
 
 }  // namespace simtlab_wb
 
@@ -67,7 +63,7 @@ std::string wbString(const Parts&... parts) {
 #define wbLog(level, ...)               \
   (wbLogLevel_##level == wbLogLevel_OFF \
        ? 0                              \
-       : printf("[%s] %s:%d %s\n", #level, __func__, __LINE__, simtlab_wb::text_of(__VA_ARGS__).c_str()))
+       : simtlab_wb::print_message(#level, __func__, __LINE__, simtlab_wb::text_of(__VA_ARGS__)))
 
 /// wbTime_start(GPU, "Copying"); wbTime_stop(GPU, "Copying"); kinds are Generic, IO, GPU, Copy, Driver, CopyAsync, Compute.
 #define wbTime_start(kind, ...) simtlab_wb::start_time(#kind, simtlab_wb::text_of(__VA_ARGS__))

@@ -3,6 +3,16 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+
+// simtcc links the library's functions compiled (emulator/course/wb.cpp): half of a program's compile would be theirs. Another
+// compiler, and one that has std::string in its old form, finds them inline, in functions/.
+#if defined(SIMTLAB_COURSE_LIBRARY) && _GLIBCXX_USE_CXX11_ABI && !defined(_GLIBCXX_DEBUG)
+#define SIMTLAB_WB_COMPILED 1
+#define SIMTLAB_WB_FUNCTION
+#else
+#define SIMTLAB_WB_FUNCTION inline
+#endif
 
 typedef float wbReal_t;
 typedef char wbChar_t;
@@ -14,28 +24,12 @@ typedef bool wbBool;
 namespace simtlab_wb {
 
 /// Ends the program: what is missing cannot be made up. `file` may be null.
-[[noreturn]] inline void give_up(const char* file, const char* what) {
-  fflush(stdout);
-  if (file != nullptr)
-    fprintf(stderr, "wb.h: %s: %s\n", file, what);
-  else
-    fprintf(stderr, "wb.h: %s\n", what);
-  exit(1);
-}
+[[noreturn]] SIMTLAB_WB_FUNCTION void give_up(const char* file, const char* what);
 
 /// Memory that the program releases by `free`.
-inline void* allocate(size_t bytes) {
-  void* const memory = malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) give_up(nullptr, "there is not enough memory on the host");
-  return memory;
-}
+SIMTLAB_WB_FUNCTION void* allocate(size_t bytes);
 
-inline void assert_that(bool holds, const char* text, const char* file, int line) {
-  if (holds) return;
-  fflush(stdout);
-  fprintf(stderr, "%s:%d: wbAssert(%s) does not hold\n", file, line, text);
-  abort();
-}
+SIMTLAB_WB_FUNCTION void assert_that(bool holds, const char* text, const char* file, int line);
 
 }  // namespace simtlab_wb
 
