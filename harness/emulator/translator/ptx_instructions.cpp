@@ -124,6 +124,7 @@ class ptx_translation : ptx_writer {
       });
       return all + "*" + address(vector, 0, memory) + " = simtlab_vector; }";
     }
+    expect_held(type, 1);
     const std::string given = of_header("as_part<") + type + ">(" + value(1) + ")";
     if (order.empty()) return "*" + address((is_volatile ? "volatile " : "") + type, 0, memory) + " = " + given + ";";
     return (order == "release" ? order_fence(scope) + " " : "") + of_header("store_strong<") + type + ">(" +

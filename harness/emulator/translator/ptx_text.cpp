@@ -63,6 +63,8 @@ constexpr std::string_view ask_ptx = "See the PTX ISA's chapter on syntax, or le
 class ptx_parser {
  public:
   ptx_parser(std::string_view text, std::string_view operands) : text_(text), operands_(operands), scopes_(1) {
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (operands[i] == 'f' || operands[i] == 'd') held_["simtlab_" + std::to_string(i)] = ptx_held::floating;
     open_scope();
   }
 
@@ -152,23 +154,27 @@ class ptx_parser {
     if (cpp.empty())
       fail("a register of type `" + std::string(type) + "` in inline PTX",
            "The emulator knows .pred and types of 16, 32 and 64 bits");
-    do declare(std::string(cpp));
+    do declare(std::string(cpp), held_by(type[1]));
     while (take(','));
     expect(';');
   }
-  void declare(const std::string& type) {
+  static ptx_held held_by(char type) {
+    return type == 'f' ? ptx_held::floating : type == 'u' || type == 's' ? ptx_held::integer : ptx_held::anything;
+  }
+  void declare(const std::string& type, ptx_held held) {
     const std::string base(name());
     if (base.empty()) fail("a register without a name in inline PTX", std::string(ask_ptx));
-    if (!take('<')) return declare(type, base);
+    if (!take('<')) return declare(type, base, held);
     const std::string count(take_while(is_digit));
     if (!take('>') || count.empty() || count.size() > 3)
       fail("a list of registers in inline PTX that is not `name<number>`", "Declare at most 999 at a time");
-    for (int i = 0; i < std::stoi(count); ++i) declare(type, base + std::to_string(i));
+    for (int i = 0; i < std::stoi(count); ++i) declare(type, base + std::to_string(i), held);
   }
-  void declare(const std::string& type, const std::string& name) {
+  void declare(const std::string& type, const std::string& name, ptx_held held) {
     std::string cpp = "simtlab_r" + std::to_string(++registers_) + "_" + name;
     std::ranges::replace(cpp, '$', '_');
     add((type == "bool" ? "[[maybe_unused]] bool " : "[[maybe_unused]] ::simtlab::ptx::" + type + " ") + cpp + "{};");
+    held_[cpp] = held;
     scopes_.back()[name] = std::move(cpp);
   }
 
@@ -270,6 +276,7 @@ class ptx_parser {
       made.kind = ptx_operand_kind::sink;
     } else {
       made.value = value(made.is_literal);
+      if (const auto known = held_.find(made.value); known != held_.end()) made.held = known->second;
     }
     if (take('|')) made.predicate = is_sink() ? std::string() : variable();
     return made;
@@ -362,6 +369,7 @@ class ptx_parser {
   std::size_t at_ = 0, begin_ = 0;  // `begin_`: of what is read
   int registers_ = 0;
   std::vector<std::map<std::string, std::string, std::less<>>> scopes_;  // register to C++
+  std::map<std::string, ptx_held> held_;                                 // by C++; others hold anything
   std::vector<ptx_statement> statements_;
   struct label_scope {
     std::size_t begin;  ///< its brace among the statements

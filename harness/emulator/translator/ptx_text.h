@@ -25,11 +25,15 @@ class ptx_error : public std::runtime_error {
 
 enum class ptx_operand_kind : std::uint8_t { value, address, vector, sink };
 
+/// What a register was declared for. Words of no type (`.b32`, the constraints `r`, `l` and `h`) take all.
+enum class ptx_held : std::uint8_t { anything, integer, floating };
+
 /// A value is C++: a variable's name, a number, a call. An address is that and a number of bytes, a vector some values.
 struct ptx_operand {
   ptx_operand_kind kind = ptx_operand_kind::value;
   std::string value;
-  bool is_literal = false;           ///< a number of the text, or an operand `n`
+  bool is_literal = false;  ///< a number of the text, or an operand `n`
+  ptx_held held = ptx_held::anything;
   std::string predicate;             ///< behind `|`: the second destination
   std::vector<std::string> members;  ///< of a vector; a sink's is empty
 };

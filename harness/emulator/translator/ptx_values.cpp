@@ -164,7 +164,7 @@ class value_instruction : ptx_writer {
     const auto has = [&](std::string_view option) { return std::ranges::find(options, option) != options.end(); };
     const std::string type = cpp_type(in_.modifiers.back());
     const auto type_of = [&](char letter) {
-      return letter == 'T' ? type : letter == 'u' ? of_header("b32") : of_header("wide_of<") + type + ">";
+      return letter == 'T' ? type : letter == 'u' ? "uint32_t" : of_header("wide_of<") + type + ">";
     };
     expect_operands(c.shape.size());
     std::string function = of_header(c.function), begin = "(";
@@ -281,6 +281,7 @@ class value_instruction : ptx_writer {
            "Whole numbers from floating-point ones take .rni, .rzi, .rmi or .rpi; floating-point ones from others .rn, "
            ".rz, .rm or .rp");
     const std::string target = cpp_type(to);
+    expect_held(cpp_type(from), 1);
     std::string x = of_header("as_part<") + cpp_type(from) + ">(" + value(1) + ")";
     if (flushes && from == "f32") x = of_header("flushed(") + x + ")";
     if (is_whole) x = of_header("whole<") + enum_of(rounding) + ">(" + of_header("widened(") + x + "))";

@@ -62,6 +62,7 @@ std::string ptx_writer::cpp_type(std::string_view type) {
   if (type == "bf16") return of_header("bfloat");
   if (type == "bf16x2") return of_header("bfloat_pair");
   if (type[0] == 's') return "int" + width + "_t";
+  if (type[0] == 'u') return "uint" + width + "_t";
   return width == "8" ? "uint8_t" : of_header("b" + width);
 }
 
@@ -70,10 +71,24 @@ const std::string& ptx_writer::value(std::size_t i) const {
     fail(", whose operand " + std::to_string(i + 1) + " is no register or number", "Write one there");
   return operand(i).value;
 }
+void ptx_writer::expect_held(const std::string& type, std::size_t i) const {
+  const bool is_integer = type.starts_with("int") || type.starts_with("uint") || type.starts_with(of_header("wide_of"));
+  const bool is_word =
+      type == "uint8_t" || type == of_header("b16") || type == of_header("b32") || type == of_header("b64");
+  const ptx_held held = operand(i).held;
+  if (is_word || held == ptx_held::anything || is_integer == (held == ptx_held::integer)) return;
+  const std::string number = std::to_string(i + 1);
+  if (is_integer)
+    fail(", which takes integers, with a register of floating-point numbers as operand " + number,
+         "Give it an integer (constraint \"r\", \"h\" or \"l\"), or move the bits with `mov.b32` or `mov.b64`");
+  fail(", which takes floating-point numbers, with a register of integers as operand " + number,
+       "Declare the register for them (.f32, .f64) or without a type (.b32, .b64)");
+}
 std::string ptx_writer::put(const std::string& type, std::size_t i, const std::string& what,
                             const char* function) const {
   if (operand(i).kind == ptx_operand_kind::sink) return "static_cast<void>(" + what + ");";
   if (operand(i).is_literal) fail(", which writes to a number", "Write to a register or to an output of the asm");
+  expect_held(type, i);
   return of_header(function) + "<" + type + ">(" + value(i) + ", " + what + ");";
 }
 std::string ptx_writer::set(std::size_t i, const std::string& what) const {

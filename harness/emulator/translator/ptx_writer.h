@@ -37,7 +37,13 @@ class ptx_writer {
   static std::string read(const std::string& type, const std::string& what) {
     return of_header("as<") + type + ">(" + what + ")";
   }
-  [[nodiscard]] std::string as(const std::string& type, std::size_t i) const { return read(type, value(i)); }
+  [[nodiscard]] std::string as(const std::string& type, std::size_t i) const {
+    expect_held(type, i);
+    return read(type, value(i));
+  }
+  /// Fails for a register that was declared for floating-point numbers where the instruction has integers, and the reverse, as
+  /// ptxas does: words of no type take both.
+  void expect_held(const std::string& type, std::size_t i) const;
   [[nodiscard]] std::string word(std::size_t i) const { return as(of_header("b32"), i); }
   [[nodiscard]] std::string predicate(std::size_t i) const { return of_header("is(") + value(i) + ")"; }
   [[nodiscard]] std::string put(const std::string& type, std::size_t i, const std::string& what,

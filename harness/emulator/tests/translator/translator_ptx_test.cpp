@@ -42,8 +42,8 @@ TEST_CASE("operands stay in their place, each in a register of its constraint's 
 
 TEST_CASE("each instruction has the place of its string") {
   const std::string text = translated("asm(\"mov.u32 %0, 1;\\n\"\n    \"mov.u32 %1, 2;\" : \"=r\"(a), \"=r\"(b));");
-  CHECK(has(text, "\n# 2 \"a.cu\"\n    ::simtlab::ptx::put<::simtlab::ptx::b32>(simtlab_0"));
-  CHECK(has(text, "\n# 3 \"a.cu\"\n    ::simtlab::ptx::put<::simtlab::ptx::b32>(simtlab_1"));
+  CHECK(has(text, "\n# 2 \"a.cu\"\n    ::simtlab::ptx::put<uint32_t>(simtlab_0"));
+  CHECK(has(text, "\n# 3 \"a.cu\"\n    ::simtlab::ptx::put<uint32_t>(simtlab_1"));
 }
 
 TEST_CASE("a macro's asm stays on the macro's lines; a header's for another processor stays as it is") {
@@ -61,8 +61,8 @@ TEST_CASE("registers, predicates, scopes and vectors") {
   CHECK(has(of_text("{ .reg .pred p; .reg .b32 t<2>; setp.ne.s32 p, %2, 0; @!p mov.b32 t1, %2; @p mov.b32 %0, t1; }"),
             "if (!::simtlab::ptx::is(simtlab_r1_p)) { ::simtlab::ptx::put<::simtlab::ptx::b32>(simtlab_r3_t1, "));
   CHECK(has(of_text("ld.global.v2.u32 {%0, %1}, [%3+8];"),
-            "::simtlab::ptx::at<const ::simtlab::ptx::vector<2, ::simtlab::ptx::b32>>(simtlab_3, 8)"));
-  CHECK(has(of_text("st.shared.u32 [%2-4], %2;"), "*::simtlab::ptx::at_shared<::simtlab::ptx::b32>(simtlab_2, -4) = "));
+            "::simtlab::ptx::at<const ::simtlab::ptx::vector<2, uint32_t>>(simtlab_3, 8)"));
+  CHECK(has(of_text("st.shared.u32 [%2-4], %2;"), "*::simtlab::ptx::at_shared<uint32_t>(simtlab_2, -4) = "));
   CHECK(of_text("{ .reg .b32 t; } mov.b32 t, %2;").starts_with("2: `t` in inline PTX. It is neither a register"));
   CHECK(of_text("mov.u32 %0, %%tid.w;").starts_with("2: `%%tid.w` in inline PTX"));
   CHECK(of_text("mov.u32 %7, 1;") ==
@@ -106,6 +106,34 @@ TEST_CASE("what is not known is refused by name: instruction, modifier, type, nu
   CHECK(has(of_text("cvt.s32.f32 %0, %2;"), "without a fitting rounding"));
   CHECK(has(of_text("atom.global.add.f16 %0, [%3], %2;"), "whose type `.f16`"));
   CHECK(has(of_text("setp.foo.u32 %0, %1, %2;"), "whose comparison `.foo`"));
+}
+
+TEST_CASE("a register of another kind than the instruction's type is refused as ptxas refuses it") {
+  const auto of_registers = [](const std::string& instruction) {
+    return of_text(
+        "{ .reg .f32 f<5>; .reg .b32 b<5>; .reg .u32 u<5>; .reg .s32 s<5>; .reg .pred q1; .reg .b16 h<5>; .reg .f16 "
+        "g<5>; "
+        ".reg .u16 w<5>; .reg .f16x2 x<5>; " +
+        instruction + " }");
+  };
+  // What ptxas 13.0 says "Arguments mismatch" of, and what it takes.
+  for (const char* text :
+       {"add.s32 f1,f2,f3;",      "add.f32 f1,b2,u3;",      "add.f32 u1,f2,f3;",       "shl.b32 u1,u2,f3;",
+        "mul.wide.u16 f1,h2,w3;", "setp.lt.s32 q1,f1,u2;",  "setp.lt.f32 q1,u1,f2;",   "selp.f32 u1,f1,f2,q1;",
+        "selp.u32 f1,u1,u2,q1;",  "mov.u32 f1,u2;",         "mov.f32 f1,u2;",          "cvt.rn.f32.u32 u1,u2;",
+        "cvt.rn.f32.u32 f1,f2;",  "popc.b32 f1,u2;",        "add.f16 g1,w1,g2;",       "add.f16x2 b1,u1,x2;",
+        "ld.global.u32 f1,[%3];", "st.global.u32 [%3],f1;", "mad.lo.s32 u1,u2,f1,u3;", "dp4a.u32.u32 u1,u2,u3,f1;",
+        "fma.rn.f32 f1,f2,s1,f3;"})
+    CHECK_MESSAGE(has(of_registers(text), " with a register of "), std::string(text));
+  for (const char* text :
+       {"add.s32 b1,u2,s3;", "add.f32 b1,b2,b3;", "and.b32 f1,f2,b3;", "and.b32 u1,s2,f3;", "shl.b32 f1,f2,u3;",
+        "mul.wide.u16 u1,h2,w3;", "selp.b32 f1,u1,f2,q1;", "mov.b32 f1,u2;", "mov.f32 f1,b2;", "cvt.rn.f32.u32 b1,b2;",
+        "popc.b32 u1,f2;", "add.f16 g1,h1,g2;", "prmt.b32 f1,f2,u1,u2;", "lop3.b32 f1,f2,f3,f4,3;"})
+    CHECK_MESSAGE(has(of_registers(text), "::simtlab::ptx::put"), std::string(text));
+  CHECK(translated("asm(\"add.s32 %0, %1, %1;\" : \"=f\"(x) : \"f\"(y));") ==
+        "2: the instruction `add.s32` in inline PTX, which takes integers, with a register of floating-point numbers "
+        "as operand 2. "
+        "Give it an integer (constraint \"r\", \"h\" or \"l\"), or move the bits with `mov.b32` or `mov.b64`");
 }
 
 TEST_CASE("numbers of 16 bits, alone and two in a register; forms that PTX lacks are refused by name") {
