@@ -63,13 +63,20 @@ void add_headers(std::string_view text, std::vector<unsupported_use>& uses) {
   }
 }
 
-/// Of what the compiler wrote, the first error's line.
-std::string first_error_of(const std::string& messages) {
-  constexpr std::string_view error = "error: ";
-  const std::size_t at = messages.find(error);
-  if (at == std::string::npos) return messages.substr(0, messages.find('\n'));
+/// The line of `messages` that has the character `at`.
+std::string line_at(const std::string& messages, std::size_t at) {
   const std::size_t begin = messages.rfind('\n', at) + 1;  // npos + 1 is 0
   return messages.substr(begin, messages.find('\n', at) - begin);
+}
+
+/// Of what the compiler wrote, the first error's line, and a hint if one follows before the next error.
+std::string first_error_of(const std::string& messages) {
+  constexpr std::string_view error = "error: ", hint = "hint: ";
+  const std::size_t at = messages.find(error);
+  if (at == std::string::npos) return messages.substr(0, messages.find('\n'));
+  const std::size_t helped = messages.find(hint, at);
+  if (helped == std::string::npos || helped > messages.find(error, at + 1)) return line_at(messages, at);
+  return line_at(messages, at) + "\n    " + line_at(messages, helped);
 }
 
 /// Headers are compiled as if a source included them and nothing before.

@@ -468,6 +468,26 @@ extern "C" void simtlab_launch_known(const void* kernel, const simtlab_launch_re
                   arguments);
 }
 
+extern "C" int simtlab_has_arguments(const simtlab_launch_request* request, void** arguments, unsigned count) {
+  unsigned found = 0;
+  while (arguments != nullptr && found < count && arguments[found] != nullptr) ++found;
+  if (found == count) return 1;
+  const api_caller from(request->kernel, __builtin_return_address(0), __builtin_dwarf_cfa());
+  const emulator_call inside;
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  const site told = std::exchange(d.launch_site, 0);
+  const std::string which = arguments == nullptr
+                                ? "the array of arguments"
+                                : "the address of argument " + std::to_string(found + 1) + " in the array of arguments";
+  d.report_host(rule::invalid_address, told == 0 ? from.where : told, "",
+                std::string(from.function) + ": " + which + " is a null pointer, but the kernel has " +
+                    std::to_string(count) + (count == 1 ? " parameter" : " parameters") +
+                    ". Write the address of each argument there: void* arguments[] = {&data, &count}.");
+  d.record(cudaErrorInvalidValue);
+  return 0;
+}
+
 extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   const api_caller from("A launch", __builtin_return_address(0), __builtin_dwarf_cfa());
   let_program_print(__builtin_dwarf_cfa());

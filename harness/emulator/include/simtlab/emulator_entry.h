@@ -173,6 +173,9 @@ void simtlab_know_kernel(const void* kernel, simtlab_launcher launcher);
 /// Launches what was known so; reports what was not, which `request->kernel` calls by the function that launches.
 void simtlab_launch_known(const void* kernel, const struct simtlab_launch_request* request, void** arguments);
 
+/// Whether the addresses of `count` arguments are there. Where one is missing, that is reported, and the launch has failed.
+int simtlab_has_arguments(const struct simtlab_launch_request* request, void** arguments, unsigned count);
+
 /// --- Symbols -------------------------------------------------------------------------------------------------------
 
 enum simtlab_symbol_kind {

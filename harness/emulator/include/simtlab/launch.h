@@ -208,6 +208,7 @@ template <size_t... Index, class... Parameter>
 SIMTLAB_INLINE void launch_with(std::index_sequence<Index...>,
                                 plain_launch<no_defaults, parameters<>, parameters<Parameter...>> prepared,
                                 void** arguments) {
+  if (!simtlab_has_arguments(&prepared.request, arguments, sizeof...(Index))) return;
   prepared._(*static_cast<Parameter*>(arguments[Index])...);
 }
 

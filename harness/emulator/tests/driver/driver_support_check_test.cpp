@@ -86,6 +86,7 @@ TEST_CASE("--check-support tells of a whole project, folder by folder, and makes
   here.write("project/good.cu", "#include \"part/add.cuh\"\n__global__ void k(int* a) { *a = add(*a, 1); }\n");
   here.write("project/part/add.cuh", "__device__ inline int add(int a, int b) { return a + b; }\n");
   here.write("project/part/graph.cu", "void f() {\n  cudaMipmappedArray_t g;\n  cudaMallocMipmappedArray(&g, 0);\n}\n");
+  here.write("project/part/where.cu", "#include <where.h>\n");
   here.write("project/notes.txt", "no source\n");
   const auto [text, code] = printed(std::string(SIMTLAB_SIMTCC) + " --check-support project");
   CAPTURE(text);
@@ -94,7 +95,9 @@ TEST_CASE("--check-support tells of a whole project, folder by folder, and makes
       text.starts_with("good.cu        compiles\npart/add.cuh   compiles\npart/graph.cu  does not compile\n"
                        "    line 2: cudaMipmappedArray_t. Of textures the emulator has"));
   CHECK(has(text, "    line 3: cudaMallocMipmappedArray. "));
-  CHECK(has(text, "2 of 3 CUDA files compile"));
+  CHECK(has(text,
+            "    project/part/where.cu:1: hint: is the name right, and is the folder of the header given with -I?\n"));
+  CHECK(has(text, "2 of 4 CUDA files compile"));
   CHECK(!has(text, "notes.txt"));
   CHECK(printed(std::string(SIMTLAB_SIMTCC) + " --check-support nowhere").second == 1);
 }
