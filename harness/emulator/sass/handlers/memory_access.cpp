@@ -169,11 +169,10 @@ void ldc(warp& w, const instruction& i) {
 
 /// Whether a generic address lies in the shared window (.S), in local memory (.L), or in another block's shared memory (.D).
 void qspc(warp& w, const instruction& i) {
-  lane_row s[2];
-  const operand& at = i.operands[2];
-  const row high = raw(w, {.kind = operand_kind::reg, .index = at.index}, s[1], 1);
+  address at[warp_size];
+  lane_addresses(w, address_kind::generic, i.operands[2], at);
   const std::uint32_t wanted = i.has("S"_m) ? shared_window : i.has("L"_m) ? local_window : 0;
-  set_predicate(w, i.operands[0], wanted == 0 ? 0 : lanes_where([&](unsigned l) { return high[l] == wanted; }));
+  set_predicate(w, i.operands[0], wanted == 0 ? 0 : lanes_where([&](unsigned l) { return at[l] >> 32 == wanted; }));
 }
 
 constexpr std::string_view sizes =

@@ -453,6 +453,10 @@ TEST_CASE("generic addresses lead to shared and local memory, too") {
   CHECK(w.at(0, 3) == 7 * 3);
   CHECK(w.at(0, 19) == 7 * 19);
   CHECK(w.run(of("QSPC.E.S", "P0,RZ,[R2]")).state.predicates[0] == 0xffff);
+  w.state.uniforms[4] = 0x400;  // an address of all lanes, as nvcc keeps it at -O1
+  w.state.uniforms[5] = sass::shared_window;
+  CHECK(w.run(of("QSPC.E.S", "P0,RZ,[RZ.U32+UR4]")).state.predicates[0] == full_warp);
+  CHECK(w.run(of("QSPC.E.L", "P0,RZ,[RZ.U32+UR4]")).state.predicates[0] == 0);
 }
 
 TEST_CASE("atomic operations") {
