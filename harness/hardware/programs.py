@@ -3,10 +3,11 @@ be the GPU's.
 
     python -m hardware.programs make [--build O1] FOLDER FILE.cu…   here: by nvcc and by simtcc --engine sass; runs that
     python -m hardware.programs measure FOLDER                      on a GPU, with Nsight Compute; no compiler needed
-    python -m hardware.programs compare FOLDER                      prints what differs, by launch, and the counts
+    python -m hardware.programs compare FOLDER [AGAIN]              prints what differs, by launch, and the counts
 
 FOLDER travels between the machines, and holds programs of either build (measure.py: BUILDS). A line `// flags: …` in a
-program is told to both compilers. `make` prints which kernels ran as g++ made them, and why.
+program is told to both compilers. `make` prints which kernels ran as g++ made them, and why. AGAIN has the pages of a
+second `measure`: of launches that the GPU counted otherwise then, no number is right.
 """
 
 from __future__ import annotations
@@ -157,6 +158,13 @@ def differences(ours: Launch, gpu: Launch) -> list[str]:
     ]
 
 
+def repeated(gpu: list[Launch], again: list[Launch]) -> list[bool]:
+    """Of each of the GPU's launches, whether its second count says the same; of other launches nobody knows."""
+    if [launch.kernel for launch in gpu] != [launch.kernel for launch in again]:
+        return [False] * len(gpu)
+    return [not differences(one, other) for one, other in zip(gpu, again, strict=True)]
+
+
 def _run(words: list[str | Path], log: Path, seconds: int = _SECONDS, **more: Any) -> int:
     """The exit code; what was printed is kept, complaints beside it; 124 means that the time was over."""
     try:
@@ -254,11 +262,12 @@ def _write_page(page: Path, rows: list[dict[str, str]]) -> None:
         table.writerows(rows)
 
 
-def compare(folder: Path) -> int:
-    """Prints the comparison; returns how many launches differ."""
+def compare(folder: Path, again: Path | None = None) -> int:
+    """Prints the comparison; returns how many launches differ. `again`: a folder with the pages of a second count."""
     equal: Counter[str] = Counter()
     different: Counter[str] = Counter()
     others: Counter[str] = Counter()
+    twice: Counter[tuple[str, bool]] = Counter()
     for page in sorted(folder.glob("*.csv")):
         report, build = page.with_suffix(".json"), _build_of(page.stem)
         if not report.exists():
@@ -267,6 +276,12 @@ def compare(folder: Path) -> int:
         ours, gpu = launches_of_report(report.read_text("utf-8")), launches_of_page(page.read_text("utf-8", "replace"))
         paired = [(mine, its) for mine, its in pairs(ours, gpu) if its.is_as_compiled]  # else the GPU refused it
         found = [(mine, its) for mine, its in paired if mine.is_as_compiled]
+        second = again / page.name if again else page
+        if again and second.exists():
+            is_same = repeated(gpu, launches_of_page(second.read_text("utf-8", "replace")))
+            same = [its for its, is_it in zip(gpu, is_same, strict=True) if is_it]
+            of_same = [not differences(mine, its) for mine, its in found if any(its is one for one in same)]
+            twice.update((build, is_equal) for is_equal in of_same)
         bad = [(mine, what) for mine, its in found if (what := differences(mine, its))]
         others[build] += len(paired) - len(found)
         equal[build] += len(found) - len(bad)
@@ -280,6 +295,9 @@ def compare(folder: Path) -> int:
     for build in sorted(equal):
         count = f"{equal[build]} of {equal[build] + different[build]} launches equal in every counter"
         print(f"{build}: {count}; {others[build]} more ran as g++ made them")
+        if again:
+            right, wrong = twice[build, True], twice[build, False]
+            print(f"{build}: of {right + wrong} that the GPU counted alike twice {right} are equal")
     return sum(different.values())
 
 
@@ -290,7 +308,7 @@ def _build_of(name: str) -> str:
 if __name__ == "__main__":
     steps: dict[str, Callable[[], object]] = {
         "measure": lambda: measure(Path(sys.argv[2])),
-        "compare": lambda: compare(Path(sys.argv[2])),
+        "compare": lambda: compare(Path(sys.argv[2]), Path(sys.argv[3]) if len(sys.argv) > 3 else None),
     }
     chosen = "default"
     if sys.argv[1:3] == ["make", "--build"] and len(sys.argv) > 3:

@@ -176,3 +176,26 @@ def test_a_comparison_counts_launches_and_tells_what_differs(
         "O1: 1 of 2 launches equal in every counter; 0 more ran as g++ made them",
         "default: 1 of 2 launches equal in every counter; 1 more ran as g++ made them",
     ]
+
+
+def test_a_second_count_says_which_launches_have_a_right_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of two that differ from the GPU's the GPU counts one otherwise itself."""
+    again = tmp_path / "again"
+    again.mkdir()
+    for name, second in (("one", PAGE), ("other", PAGE.replace('"1","count(int *)","12"', '"1","count(int *)","13"'))):
+        (tmp_path / f"{name}.csv").write_text(PAGE, encoding="utf-8")
+        (again / f"{name}.csv").write_text(second, encoding="utf-8")
+        right = launch("scale", registers=16, global_read_requests=1024, global_atomic_requests=7)
+        (tmp_path / f"{name}.json").write_text(report(right, launch("count", registers=17)), encoding="utf-8")
+        for side in ("gpu", "emulated"):
+            (tmp_path / f"{name}.{side}.out").write_bytes(b"")
+    assert compare(tmp_path, again) == 2
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "default: 2 of 4 launches equal in every counter; 0 more ran as g++ made them",
+        "default: of 3 that the GPU counted alike twice 2 are equal",
+    ]
+    (again / "other.csv").write_text(PAGE + REFUSED, encoding="utf-8")  # a launch more: nobody knows which is which
+    compare(tmp_path, again)
+    assert "of 2 that the GPU counted alike twice 1 are equal" in capsys.readouterr().out
