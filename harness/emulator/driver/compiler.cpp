@@ -518,7 +518,10 @@ own_functions compiler::check_execution_spaces(const std::filesystem::path& sour
 void compiler::compile_plain(const std::filesystem::path& source, const std::filesystem::path& object) {
   if (!options_.expanded_text.empty()) preprocess(source, options_.expanded_text);
   std::vector<std::string> words{installation_.compiler, "-c", "-g", "-fno-pie", "-fdiagnostics-color=never"};
-  if (source.extension() != ".c") words.push_back("-std=" + options_.standard);
+  if (source.extension() == ".c")
+    append(words, {"-x", "c"});  // g++ takes every source for C++
+  else
+    words.push_back("-std=" + options_.standard);
   append(words, {"-isystem", installation_.include.string()});
   append(words, installation_.course_header());
   words.push_back(installation_.headers_in_debug_information());

@@ -4,6 +4,7 @@
 #define __CHANNEL_DESCRIPTOR_H__  // the toolkit's guard, for headers that look for it
 
 #include "cuda_runtime_api.h"
+#ifdef __cplusplus
 #include "simtlab/texel.h"
 
 template <class T>
@@ -17,3 +18,4 @@ template <>
 inline cudaChannelFormatDesc cudaCreateChannelDesc<void>() {
   return cudaChannelFormatDesc{0, 0, 0, 0, cudaChannelFormatKindNone};
 }
+#endif

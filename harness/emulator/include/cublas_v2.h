@@ -9,10 +9,12 @@
 #include <stddef.h>
 
 #include "cuComplex.h"
-#include "cuda_bf16.h"
-#include "cuda_fp16.h"
 #include "cuda_runtime_api.h"
 #include "library_types.h"
+#ifdef __cplusplus
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#endif
 
 #define CUBLASWINAPI
 #define CUBLAS_VER_MAJOR 12
@@ -136,9 +138,11 @@ SIMTLAB_BLAS_OF(S, s, float)
 SIMTLAB_BLAS_OF(D, d, double)
 #undef SIMTLAB_BLAS_OF
 
+#ifdef __cplusplus
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int rows,
                            int columns, int inner, const __half* alpha, const __half* a, int lda, const __half* b,
                            int ldb, const __half* beta, __half* c, int ldc);
+#endif
 /// Elements of half, bfloat16 or float with sums of floats (`alpha` and `beta` are floats); of double; of signed bytes with sums
 /// of int. A and B have one type.
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int rows,

@@ -9,6 +9,18 @@
 #endif
 #define __CUDA_RUNTIME_H__  // the toolkit's guard, for headers that look for it
 
+#ifndef __cplusplus  // a C file calls the API alone
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+
+#include "cuda_runtime_api.h"
+#include "driver_types.h"
+#include "host_defines.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+#else
+
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
@@ -74,3 +86,4 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStre
 extern "C" unsigned cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 #pragma clang force_cuda_host_device end
 #endif
+#endif  // __cplusplus

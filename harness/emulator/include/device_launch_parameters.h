@@ -6,6 +6,8 @@
 
 #include "vector_types.h"
 
+#ifdef __cplusplus  // C has no kernels
+
 #ifdef SIMTLAB_FRONT_END
 /// The thread's place in its block.
 extern const __attribute__((device)) uint3 threadIdx;
@@ -22,3 +24,4 @@ extern __thread const uint3 blockDim __asm__("simtlab_block_dim");
 extern __thread const uint3 gridDim __asm__("simtlab_grid_dim");
 #endif
 constexpr int warpSize = 32;
+#endif

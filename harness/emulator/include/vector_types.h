@@ -4,16 +4,18 @@
 #pragma GCC system_header
 #define __VECTOR_TYPES_H__  // the toolkit's guard, for headers that look for it
 
+#define SIMTLAB_ALIGNED(bytes) __attribute__((aligned(bytes)))  // C reads this header, too
+
 struct char1 {
   signed char x;
 };
 struct uchar1 {
   unsigned char x;
 };
-struct alignas(2) char2 {
+struct SIMTLAB_ALIGNED(2) char2 {
   signed char x, y;
 };
-struct alignas(2) uchar2 {
+struct SIMTLAB_ALIGNED(2) uchar2 {
   unsigned char x, y;
 };
 struct char3 {
@@ -22,10 +24,10 @@ struct char3 {
 struct uchar3 {
   unsigned char x, y, z;
 };
-struct alignas(4) char4 {
+struct SIMTLAB_ALIGNED(4) char4 {
   signed char x, y, z, w;
 };
-struct alignas(4) uchar4 {
+struct SIMTLAB_ALIGNED(4) uchar4 {
   unsigned char x, y, z, w;
 };
 
@@ -35,10 +37,10 @@ struct short1 {
 struct ushort1 {
   unsigned short x;
 };
-struct alignas(4) short2 {
+struct SIMTLAB_ALIGNED(4) short2 {
   short x, y;
 };
-struct alignas(4) ushort2 {
+struct SIMTLAB_ALIGNED(4) ushort2 {
   unsigned short x, y;
 };
 struct short3 {
@@ -47,10 +49,10 @@ struct short3 {
 struct ushort3 {
   unsigned short x, y, z;
 };
-struct alignas(8) short4 {
+struct SIMTLAB_ALIGNED(8) short4 {
   short x, y, z, w;
 };
-struct alignas(8) ushort4 {
+struct SIMTLAB_ALIGNED(8) ushort4 {
   unsigned short x, y, z, w;
 };
 
@@ -60,10 +62,10 @@ struct int1 {
 struct uint1 {
   unsigned int x;
 };
-struct alignas(8) int2 {
+struct SIMTLAB_ALIGNED(8) int2 {
   int x, y;
 };
-struct alignas(8) uint2 {
+struct SIMTLAB_ALIGNED(8) uint2 {
   unsigned int x, y;
 };
 struct int3 {
@@ -72,10 +74,10 @@ struct int3 {
 struct uint3 {
   unsigned int x, y, z;
 };
-struct alignas(16) int4 {
+struct SIMTLAB_ALIGNED(16) int4 {
   int x, y, z, w;
 };
-struct alignas(16) uint4 {
+struct SIMTLAB_ALIGNED(16) uint4 {
   unsigned int x, y, z, w;
 };
 
@@ -85,10 +87,10 @@ struct long1 {
 struct ulong1 {
   unsigned long x;
 };
-struct alignas(2 * sizeof(long)) long2 {
+struct SIMTLAB_ALIGNED(2 * sizeof(long)) long2 {
   long int x, y;
 };
-struct alignas(2 * sizeof(long)) ulong2 {
+struct SIMTLAB_ALIGNED(2 * sizeof(long)) ulong2 {
   unsigned long int x, y;
 };
 struct long3 {
@@ -97,10 +99,10 @@ struct long3 {
 struct ulong3 {
   unsigned long int x, y, z;
 };
-struct alignas(16) long4 {
+struct SIMTLAB_ALIGNED(16) long4 {
   long int x, y, z, w;
 };
-struct alignas(16) ulong4 {
+struct SIMTLAB_ALIGNED(16) ulong4 {
   unsigned long int x, y, z, w;
 };
 
@@ -110,10 +112,10 @@ struct longlong1 {
 struct ulonglong1 {
   unsigned long long int x;
 };
-struct alignas(16) longlong2 {
+struct SIMTLAB_ALIGNED(16) longlong2 {
   long long int x, y;
 };
-struct alignas(16) ulonglong2 {
+struct SIMTLAB_ALIGNED(16) ulonglong2 {
   unsigned long long int x, y;
 };
 struct longlong3 {
@@ -122,74 +124,139 @@ struct longlong3 {
 struct ulonglong3 {
   unsigned long long int x, y, z;
 };
-struct alignas(16) longlong4 {
+struct SIMTLAB_ALIGNED(16) longlong4 {
   long long int x, y, z, w;
 };
-struct alignas(16) ulonglong4 {
+struct SIMTLAB_ALIGNED(16) ulonglong4 {
   unsigned long long int x, y, z, w;
 };
 
 struct float1 {
   float x;
 };
-struct alignas(8) float2 {
+struct SIMTLAB_ALIGNED(8) float2 {
   float x, y;
 };
 struct float3 {
   float x, y, z;
 };
-struct alignas(16) float4 {
+struct SIMTLAB_ALIGNED(16) float4 {
   float x, y, z, w;
 };
 struct double1 {
   double x;
 };
-struct alignas(16) double2 {
+struct SIMTLAB_ALIGNED(16) double2 {
   double x, y;
 };
 struct double3 {
   double x, y, z;
 };
-struct alignas(16) double4 {
+struct SIMTLAB_ALIGNED(16) double4 {
   double x, y, z, w;
 };
 
 // Four numbers of 64 bits with the alignment in their name, which CUDA 13 wants in place of those without one.
-struct alignas(16) long4_16a {
+struct SIMTLAB_ALIGNED(16) long4_16a {
   long int x, y, z, w;
 };
-struct alignas(32) long4_32a {
+struct SIMTLAB_ALIGNED(32) long4_32a {
   long int x, y, z, w;
 };
-struct alignas(16) ulong4_16a {
+struct SIMTLAB_ALIGNED(16) ulong4_16a {
   unsigned long int x, y, z, w;
 };
-struct alignas(32) ulong4_32a {
+struct SIMTLAB_ALIGNED(32) ulong4_32a {
   unsigned long int x, y, z, w;
 };
-struct alignas(16) longlong4_16a {
+struct SIMTLAB_ALIGNED(16) longlong4_16a {
   long long int x, y, z, w;
 };
-struct alignas(32) longlong4_32a {
+struct SIMTLAB_ALIGNED(32) longlong4_32a {
   long long int x, y, z, w;
 };
-struct alignas(16) ulonglong4_16a {
+struct SIMTLAB_ALIGNED(16) ulonglong4_16a {
   unsigned long long int x, y, z, w;
 };
-struct alignas(32) ulonglong4_32a {
+struct SIMTLAB_ALIGNED(32) ulonglong4_32a {
   unsigned long long int x, y, z, w;
 };
-struct alignas(16) double4_16a {
+struct SIMTLAB_ALIGNED(16) double4_16a {
   double x, y, z, w;
 };
-struct alignas(32) double4_32a {
+struct SIMTLAB_ALIGNED(32) double4_32a {
   double x, y, z, w;
 };
 
 /// Extents of a grid or a block; what is left out is 1.
 struct dim3 {
   unsigned int x, y, z;
+#ifdef __cplusplus
   constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {}
   constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   constexpr operator uint3() const { return uint3{x, y, z}; }
+#endif
 };
+
+#ifndef __cplusplus
+typedef struct long2 long2;
+typedef struct ulong2 ulong2;
+typedef struct char1 char1;
+typedef struct uchar1 uchar1;
+typedef struct char2 char2;
+typedef struct uchar2 uchar2;
+typedef struct char3 char3;
+typedef struct uchar3 uchar3;
+typedef struct char4 char4;
+typedef struct uchar4 uchar4;
+typedef struct short1 short1;
+typedef struct ushort1 ushort1;
+typedef struct short2 short2;
+typedef struct ushort2 ushort2;
+typedef struct short3 short3;
+typedef struct ushort3 ushort3;
+typedef struct short4 short4;
+typedef struct ushort4 ushort4;
+typedef struct int1 int1;
+typedef struct uint1 uint1;
+typedef struct int2 int2;
+typedef struct uint2 uint2;
+typedef struct int3 int3;
+typedef struct uint3 uint3;
+typedef struct int4 int4;
+typedef struct uint4 uint4;
+typedef struct long1 long1;
+typedef struct ulong1 ulong1;
+typedef struct long3 long3;
+typedef struct ulong3 ulong3;
+typedef struct long4 long4;
+typedef struct ulong4 ulong4;
+typedef struct longlong1 longlong1;
+typedef struct ulonglong1 ulonglong1;
+typedef struct longlong2 longlong2;
+typedef struct ulonglong2 ulonglong2;
+typedef struct longlong3 longlong3;
+typedef struct ulonglong3 ulonglong3;
+typedef struct longlong4 longlong4;
+typedef struct ulonglong4 ulonglong4;
+typedef struct float1 float1;
+typedef struct float2 float2;
+typedef struct float3 float3;
+typedef struct float4 float4;
+typedef struct double1 double1;
+typedef struct double2 double2;
+typedef struct double3 double3;
+typedef struct double4 double4;
+typedef struct long4_16a long4_16a;
+typedef struct long4_32a long4_32a;
+typedef struct ulong4_16a ulong4_16a;
+typedef struct ulong4_32a ulong4_32a;
+typedef struct longlong4_16a longlong4_16a;
+typedef struct longlong4_32a longlong4_32a;
+typedef struct ulonglong4_16a ulonglong4_16a;
+typedef struct ulonglong4_32a ulonglong4_32a;
+typedef struct double4_16a double4_16a;
+typedef struct double4_32a double4_32a;
+typedef struct dim3 dim3;
+#endif
+#undef SIMTLAB_ALIGNED

@@ -8,20 +8,20 @@
 #include <wchar.h>
 
 #define NVTX_VERSION 3
-#define NVTX_EVENT_ATTRIB_STRUCT_SIZE static_cast<uint16_t>(sizeof(nvtxEventAttributes_t))
+#define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
 #define NVTX_NO_PUSH_POP_TRACKING (-2)
 
 typedef uint64_t nvtxRangeId_t;
 typedef struct nvtxDomainRegistration_st* nvtxDomainHandle_t;
 typedef struct nvtxStringRegistration_st* nvtxStringHandle_t;
-enum nvtxColorType_t { NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1 };
-enum nvtxMessageType_t {
+typedef enum nvtxColorType_t { NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1 } nvtxColorType_t;
+typedef enum nvtxMessageType_t {
   NVTX_MESSAGE_UNKNOWN = 0,
   NVTX_MESSAGE_TYPE_ASCII = 1,
   NVTX_MESSAGE_TYPE_UNICODE = 2,
   NVTX_MESSAGE_TYPE_REGISTERED = 3
-};
-enum nvtxPayloadType_t {
+} nvtxMessageType_t;
+typedef enum nvtxPayloadType_t {
   NVTX_PAYLOAD_UNKNOWN = 0,
   NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1,
   NVTX_PAYLOAD_TYPE_INT64 = 2,
@@ -29,13 +29,13 @@ enum nvtxPayloadType_t {
   NVTX_PAYLOAD_TYPE_UNSIGNED_INT32 = 4,
   NVTX_PAYLOAD_TYPE_INT32 = 5,
   NVTX_PAYLOAD_TYPE_FLOAT = 6
-};
-union nvtxMessageValue_t {
+} nvtxPayloadType_t;
+typedef union nvtxMessageValue_t {
   const char* ascii;
   const wchar_t* unicode;
   nvtxStringHandle_t registered;
-};
-struct nvtxEventAttributes_t {
+} nvtxMessageValue_t;
+typedef struct nvtxEventAttributes_t {
   uint16_t version, size;
   uint32_t category;
   int32_t colorType;
@@ -51,32 +51,41 @@ struct nvtxEventAttributes_t {
   } payload;
   int32_t messageType;
   nvtxMessageValue_t message;
-};
+} nvtxEventAttributes_t;
+
+#ifdef __cplusplus
+#define SIMTLAB_NVTX inline
+#else
+#define SIMTLAB_NVTX static inline __attribute__((unused))
+#endif
 
 // Ranges nest: a push says how deep it lies, which is known to nobody here.
-inline void nvtxInitialize(const void*) {}
-inline void nvtxMarkA(const char*) {}
-inline void nvtxMarkW(const wchar_t*) {}
-inline void nvtxMarkEx(const nvtxEventAttributes_t*) {}
-inline int nvtxRangePushA(const char*) { return NVTX_NO_PUSH_POP_TRACKING; }
-inline int nvtxRangePushW(const wchar_t*) { return NVTX_NO_PUSH_POP_TRACKING; }
-inline int nvtxRangePushEx(const nvtxEventAttributes_t*) { return NVTX_NO_PUSH_POP_TRACKING; }
-inline int nvtxRangePop() { return NVTX_NO_PUSH_POP_TRACKING; }
-inline nvtxRangeId_t nvtxRangeStartA(const char*) { return 0; }
-inline nvtxRangeId_t nvtxRangeStartW(const wchar_t*) { return 0; }
-inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t*) { return 0; }
-inline void nvtxRangeEnd(nvtxRangeId_t) {}
-inline void nvtxNameCategoryA(uint32_t, const char*) {}
-inline void nvtxNameOsThreadA(uint32_t, const char*) {}
-inline nvtxDomainHandle_t nvtxDomainCreateA(const char*) { return nullptr; }
-inline void nvtxDomainDestroy(nvtxDomainHandle_t) {}
-inline void nvtxDomainMarkEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {}
-inline int nvtxDomainRangePushEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) { return NVTX_NO_PUSH_POP_TRACKING; }
-inline int nvtxDomainRangePop(nvtxDomainHandle_t) { return NVTX_NO_PUSH_POP_TRACKING; }
-inline nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) { return 0; }
-inline void nvtxDomainRangeEnd(nvtxDomainHandle_t, nvtxRangeId_t) {}
-inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t, const char*) { return nullptr; }
-inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t, uint32_t, const char*) {}
+SIMTLAB_NVTX void nvtxInitialize(const void*) {}
+SIMTLAB_NVTX void nvtxMarkA(const char*) {}
+SIMTLAB_NVTX void nvtxMarkW(const wchar_t*) {}
+SIMTLAB_NVTX void nvtxMarkEx(const nvtxEventAttributes_t*) {}
+SIMTLAB_NVTX int nvtxRangePushA(const char*) { return NVTX_NO_PUSH_POP_TRACKING; }
+SIMTLAB_NVTX int nvtxRangePushW(const wchar_t*) { return NVTX_NO_PUSH_POP_TRACKING; }
+SIMTLAB_NVTX int nvtxRangePushEx(const nvtxEventAttributes_t*) { return NVTX_NO_PUSH_POP_TRACKING; }
+SIMTLAB_NVTX int nvtxRangePop(void) { return NVTX_NO_PUSH_POP_TRACKING; }
+SIMTLAB_NVTX nvtxRangeId_t nvtxRangeStartA(const char*) { return 0; }
+SIMTLAB_NVTX nvtxRangeId_t nvtxRangeStartW(const wchar_t*) { return 0; }
+SIMTLAB_NVTX nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t*) { return 0; }
+SIMTLAB_NVTX void nvtxRangeEnd(nvtxRangeId_t) {}
+SIMTLAB_NVTX void nvtxNameCategoryA(uint32_t, const char*) {}
+SIMTLAB_NVTX void nvtxNameOsThreadA(uint32_t, const char*) {}
+SIMTLAB_NVTX nvtxDomainHandle_t nvtxDomainCreateA(const char*) { return 0; }
+SIMTLAB_NVTX void nvtxDomainDestroy(nvtxDomainHandle_t) {}
+SIMTLAB_NVTX void nvtxDomainMarkEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {}
+SIMTLAB_NVTX int nvtxDomainRangePushEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) {
+  return NVTX_NO_PUSH_POP_TRACKING;
+}
+SIMTLAB_NVTX int nvtxDomainRangePop(nvtxDomainHandle_t) { return NVTX_NO_PUSH_POP_TRACKING; }
+SIMTLAB_NVTX nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t, const nvtxEventAttributes_t*) { return 0; }
+SIMTLAB_NVTX void nvtxDomainRangeEnd(nvtxDomainHandle_t, nvtxRangeId_t) {}
+SIMTLAB_NVTX nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t, const char*) { return 0; }
+SIMTLAB_NVTX void nvtxDomainNameCategoryA(nvtxDomainHandle_t, uint32_t, const char*) {}
+#undef SIMTLAB_NVTX
 
 #define nvtxMark nvtxMarkA
 #define nvtxRangePush nvtxRangePushA
