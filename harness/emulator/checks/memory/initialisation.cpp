@@ -5,7 +5,6 @@
 
 #include "checks/region_text.h"
 #include "core/bit_words.h"
-#include "report/source_map.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -71,15 +70,9 @@ void initialisation::find_whole_variables() {
   }
 }
 
-/// nvcc copies a structure whole, with its padding, and reads a word for the half of it that an atomic operation is on: a load of its
-/// counts where none of the bytes is set.
-bool initialisation::is_set_global(const warp_request& r, address at) const {
-  const initialised_bytes& bytes = shared_.initialised();
-  return source_map::is_machine_site(r.where) ? bytes.any(at, r.width) : bytes.all(at, r.width);
-}
-
+/// A compiler copies a structure whole, with its padding, which nobody sets, and reads a word for the half of it that an atomic
+/// operation is on: a load counts where none of the bytes is set.
 bool initialisation::is_set_shared(const warp_request& r, address at) const {
-  if (!source_map::is_machine_site(r.where)) return all_shared(at, r.width);
   return !each_bit_word(at, r.width, [this](std::uint64_t word, std::uint64_t bits) {
     return (memory_.initialised_shared[word] & bits) == 0;
   });
@@ -209,7 +202,7 @@ void initialisation::check_global(const warp_request& r, const access_pattern& p
         bytes.mark(at, r.width);
         break;
       case access::atomic: {
-        const bool was_set = source_map::is_machine_site(r.where) && bytes.any(at, r.width);
+        const bool was_set = bytes.any(at, r.width);
         if (!bytes.mark_and_tell(at, r.width) && !was_set && !r.reads_nothing) {
           report(rule::uninitialised_global, r.where, r.kind, r.space, at, r.width, nullptr, {launch_.ordinal, 0, 0},
                  1);
@@ -217,7 +210,7 @@ void initialisation::check_global(const warp_request& r, const access_pattern& p
         break;
       }
       case access::read:
-        if (!is_set_global(r, at)) note_unset_read(r, lane);
+        if (!bytes.any(at, r.width)) note_unset_read(r, lane);
         break;
     }
   }

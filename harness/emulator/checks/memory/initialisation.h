@@ -67,7 +67,6 @@ class initialisation {
   void keep_until_launch_ends(address, site, std::uint64_t thread, const recent_unset_read&);
   void check_shared(const warp_request&, const access_pattern&, lane_mask);
   void check_global(const warp_request&, const access_pattern&, lane_mask);
-  [[nodiscard]] bool is_set_global(const warp_request&, address) const;
   [[nodiscard]] bool is_set_shared(const warp_request&, address) const;
   [[nodiscard]] bool all_shared(address, std::uint64_t bytes) const;
   [[nodiscard]] bool is_whole(variable_id v) const { return v < is_whole_.size() && is_whole_[v]; }
