@@ -36,6 +36,12 @@ constexpr std::array<gpu_model, 10> models{{
 
 std::span<const gpu_model> gpu_models() { return models; }
 
+std::string gpu_keys() {
+  std::string keys;
+  for (const gpu_model& model : gpu_models()) keys += (keys.empty() ? "" : ", ") + std::string(model.key);
+  return keys;
+}
+
 const gpu_model* find_gpu(std::string_view key) {
   const auto* const found =
       std::find_if(models.begin(), models.end(), [&](const gpu_model& g) { return g.key == key; });

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace simtlab::emulator {
@@ -29,6 +30,8 @@ struct gpu_model {
 
 /// The first is the default.
 [[nodiscard]] std::span<const gpu_model> gpu_models();
+/// All keys, for messages: `h100, h200, a100`.
+[[nodiscard]] std::string gpu_keys();
 /// Null when there is none of that key.
 [[nodiscard]] const gpu_model* find_gpu(std::string_view key);
 

@@ -388,6 +388,10 @@ class parser {
         throw usage_error(std::string(o.flag) + " takes a number, not \"" + given + "\"");
       if ((o.flag == "--checks" || o.flag == "--counters") && given != "on" && given != "off")
         throw usage_error(std::string(o.flag) + " is on or off, not \"" + given + "\"");
+      if (o.flag == "--error-exitcode" && (given.size() > 3 || std::stoi(given) > 255))
+        throw usage_error("--error-exitcode takes 0 to 255, as exit codes go, not " + given);
+      if (o.flag == "--gpu" && find_gpu(given) == nullptr)
+        throw usage_error("--gpu is one of " + gpu_keys() + ", not \"" + given + "\"");
       out_.program_options.push_back(std::string(o.variable) + "=" + given);
       return true;
     }

@@ -80,7 +80,7 @@ void read_sources(compiler& step, const command_line& options) {
     if (input[0] == '-') continue;
     const std::filesystem::path source(input);
     if (options.makes == product::text)
-      step.preprocess(source, output_of(options, source.stem().string() + ".ii"));
+      step.preprocess(source, output_of(options, "-"));  // to stdout, as nvcc does
     else
       step.list_dependencies(source);
   }

@@ -173,9 +173,7 @@ const gpu_model* chosen_gpu() {
   const char* key = std::getenv("SIMTLAB_GPU");
   if (key == nullptr || *key == '\0') return gpu_models().data();
   if (const gpu_model* found = find_gpu(key)) return found;
-  std::string known;
-  for (const gpu_model& g : gpu_models()) known += (known.empty() ? "" : ", ") + std::string(g.key);
-  refuse("SIMTLAB_GPU", "one of " + known);
+  refuse("SIMTLAB_GPU", "one of " + gpu_keys());
 }
 
 /// Whether kernels run as nvcc compiled them, where the program has that.

@@ -111,7 +111,7 @@ std::string support_table(const std::vector<file_support>& files) {
     compile += compiles ? 1 : 0;
     table +=
         f.file + std::string(widest - f.file.size() + 2, ' ') + (compiles ? "compiles" : "does not compile") + "\n";
-    for (const unsupported_use& u : f.uses)
+    for (const unsupported_use& u : compiles ? std::vector<unsupported_use>() : f.uses)
       table += "    line " + std::to_string(u.line) + ": " + u.name + ". " + std::string(u.why) + ".\n";
     if (!compiles && f.uses.empty()) table += "    " + f.first_error + "\n";
   }
@@ -122,18 +122,23 @@ std::string support_table(const std::vector<file_support>& files) {
 std::vector<file_support> check_support(const command_line& options, const installation& where,
                                         const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
-  const fs::path root = options.check_support;
-  if (!fs::is_directory(root))
-    throw program_error(root.string() +
-                        (fs::exists(root) ? ": error: this is a file" : ": error: there is no such folder") +
-                        ". --check-support takes a project's folder, and looks at each .cu and .cuh in it.\n");
+  const fs::path given = options.check_support;
+  const bool is_folder = fs::is_directory(given);
+  const fs::path root = is_folder ? given : fs::absolute(given).parent_path();
   std::vector<fs::path> found;
-  for (auto at = fs::recursive_directory_iterator(root); at != fs::recursive_directory_iterator(); ++at) {
+  if (fs::is_regular_file(given)) found.push_back(fs::absolute(given));
+  for (auto at = is_folder ? fs::recursive_directory_iterator(root) : fs::recursive_directory_iterator();
+       at != fs::recursive_directory_iterator(); ++at) {
     const bool hidden = at->path().filename().string().starts_with('.');
     if (at->is_directory() && hidden) at.disable_recursion_pending();
     const fs::path ending = at->path().extension();
     if (at->is_regular_file() && !hidden && (ending == ".cu" || ending == ".cuh")) found.push_back(at->path());
   }
+  if (found.empty())
+    throw program_error(
+        given.string() +
+        (is_folder ? ": error: no .cu and no .cuh is in this folder" : ": error: there is no such file or folder") +
+        ". --check-support takes a project's folder, and looks at each .cu and .cuh in it, or one file.\n");
   std::ranges::sort(found);
   command_line quiet = options;
   quiet.warnings = {"-w"};

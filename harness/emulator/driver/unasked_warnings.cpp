@@ -7,10 +7,12 @@
 namespace simtlab::emulator {
 namespace {
 
-const std::vector<std::string> unasked{"-Wuninitialized", "-Wmaybe-uninitialized", "-Wsign-compare",
-                                       "-Wreturn-type",   "-Wunused-result",       "-Wunused-value",
-                                       "-Wparentheses",   "-Wsequence-point",      "-Wint-in-bool-context",
-                                       "-Wbool-compare",  "-Wtype-limits",         "-Wformat"};
+const std::vector<std::string> unasked{"-Wuninitialized",  "-Wmaybe-uninitialized",
+                                       "-Wreturn-type",    "-Wunused-result",
+                                       "-Wunused-value",   "-Wparentheses",
+                                       "-Wsequence-point", "-Wint-in-bool-context",
+                                       "-Wbool-compare",   "-Wtype-limits",
+                                       "-Wformat"};  // not -Wsign-compare: `threadIdx.x < n` is usual
 
 /// A warning that g++ has only where it is asked for, by this name or by that of a group.
 struct optional_warning {
@@ -20,9 +22,8 @@ struct optional_warning {
 };
 /// Of the unasked ones, those that nvcc's g++ would not give: what the user's -Werror does not mean. -Wreturn-type and
 /// -Wunused-result are always on.
-constexpr std::array<optional_warning, 16> unasked_by_gpp{{{"uninitialized", "all extra"},
+constexpr std::array<optional_warning, 15> unasked_by_gpp{{{"uninitialized", "all extra"},
                                                            {"maybe-uninitialized", "all extra"},
-                                                           {"sign-compare", "all extra"},
                                                            {"unused-value", "all extra", "unused"},
                                                            {"parentheses", "all"},
                                                            {"dangling-else", "all", "parentheses"},

@@ -198,10 +198,18 @@ bool has_of_blas(std::string_view name) {
          std::ranges::find(of_each_type, name.substr(1)) != of_each_type.end();
 }
 
+/// Of curand_kernel.h: what draws uniform and normal numbers, and the states of XORWOW and Philox.
+bool has_of_rand(std::string_view name) {
+  const auto is_one_of = [&](auto... begins) { return (name.starts_with(begins) || ...); };
+  return name == "curand" || name == "curand4" || name == "curandState" ||
+         is_one_of("curand_init", "curand_uniform", "curand_normal", "curand_log_normal", "curandState_t",
+                   "curandStateXORWOW", "curandStatePhilox4_32_10", "curand_kernel");
+}
+
 }  // namespace
 
 std::string_view why_unsupported_name(std::string_view name) {
-  if (has_of_blas(name)) return {};
+  if (has_of_blas(name) || has_of_rand(name)) return {};
   for (const unsupported_entry& e : unsupported) {
     const bool open = e.begins.ends_with('*');
     if (open ? name.starts_with(e.begins.substr(0, e.begins.size() - 1)) : name == e.begins) return e.why;

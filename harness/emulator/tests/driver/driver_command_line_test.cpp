@@ -6,6 +6,14 @@
 
 using namespace simtlab::emulator;
 
+TEST_CASE("a value that a program would refuse when it starts is refused when it is compiled") {
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "--gpu=abacus"}), doctest::Contains("--gpu is one of "),
+                       usage_error);
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "--error-exitcode", "300"}), doctest::Contains("0 to 255"),
+                       usage_error);
+  CHECK_NOTHROW(parse_command_line({"a.cu", "--gpu=a100", "--error-exitcode", "255"}));
+}
+
 TEST_CASE("a command line as nvcc takes it") {
   const command_line c =
       parse_command_line({"-arch=sm_80", "-O3", "-I", "inc", "-DN=4", "-std=c++17", "-o", "prog", "a.cu", "b.cpp",

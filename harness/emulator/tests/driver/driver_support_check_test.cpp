@@ -54,16 +54,18 @@ TEST_CASE("comments, texts, and variables that bear a library's name are none") 
 }
 
 TEST_CASE("a reason says what to use instead") {
-  for (const char* name :
-       {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "cudaBindSurfaceToArray", "tex2DGrad", "cuLaunchKernel",
-        "__pipeline_arrive_on", "cudaMemPoolExportPointer", "cublasCgemm", "cublasSrot"}) {
+  for (const char* name : {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "cudaBindSurfaceToArray", "tex2DGrad",
+                           "cuLaunchKernel", "__pipeline_arrive_on", "cudaMemPoolExportPointer", "cublasCgemm",
+                           "cublasSrot", "curandStateMRG32k3a", "curandCreateGenerator", "curand_poisson"}) {
     CAPTURE(name);
     const std::string why(why_unsupported_name(name));
     CHECK(has(why, "emulator"));
     CHECK(why.size() > 60);
   }
-  for (const char* name : {"cudaMalloc", "cudaMallocAsync", "tex2D", "cutlass_sum", "__shfl_sync", "custom", "",
-                           "cublasCreate", "cublasSgemm", "cublasDtrsm", "cublasIsamax", "cublasHandle_t"})
+  for (const char* name :
+       {"cudaMalloc", "cudaMallocAsync", "tex2D", "cutlass_sum", "__shfl_sync", "custom", "", "cublasCreate",
+        "curandState", "curand_init", "curand_uniform4", "curandStatePhilox4_32_10_t", "cublasSgemm", "cublasDtrsm",
+        "cublasIsamax", "cublasHandle_t"})
     CHECK(why_unsupported_name(name).empty());
 }
 
