@@ -477,10 +477,14 @@ long long simtlab_clock() {
 }
 
 void simtlab_assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
-  std::string what = std::string("Assertion failed: ") + expression + " (in " + function + ").";
+  const std::string by = function;
+  const bool is_trap = by == "__trap" || by == "__brkpt";  // an H200 answers cudaErrorLaunchFailure
+  std::string what = is_trap ? "The kernel stopped itself (" + by + ")."
+                             : std::string("Assertion failed: ") + expression + " (in " + by + ").";
   worker* w = worker::current();
   if (w != nullptr && w->in_lane())
-    w->end_lane(rule::failed_assertion, site_at(SIMTLAB_CALLER), std::move(what), stop_reason::assertion);
+    w->end_lane(rule::failed_assertion, site_at(SIMTLAB_CALLER), std::move(what),
+                is_trap ? stop_reason::undefined : stop_reason::assertion);
   std::fprintf(stderr, "%s:%u: %s\n", file, line, what.c_str());
   std::abort();
 }

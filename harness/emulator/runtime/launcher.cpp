@@ -42,8 +42,7 @@ extents block_of(const simtlab_launch_request& request) {
 }
 
 /// What is wrong with the configuration; empty if nothing is.
-std::string complaint(const extents& grid, const extents& block, std::size_t dynamic_shared, std::size_t shared_limit,
-                      const gpu_model& gpu) {
+std::string complaint(const extents& grid, const extents& block) {
   if (grid.count() == 0)
     return "the grid " + shape(grid) +
            " has no block: there is no element, or a division rounds down to zero. Round up: (n + block - 1) / block";
@@ -59,11 +58,15 @@ std::string complaint(const extents& grid, const extents& block, std::size_t dyn
   if (grid.x > virtual_gpu::grid_x || grid.y > virtual_gpu::grid_y || grid.z > virtual_gpu::grid_z)
     return "the grid " + shape(grid) + " exceeds " +
            shape({virtual_gpu::grid_x, virtual_gpu::grid_y, virtual_gpu::grid_z});
-  if (dynamic_shared > shared_limit)
-    return std::to_string(dynamic_shared) + " bytes of dynamic shared memory are asked for; the limit is " +
-           std::to_string(shared_limit) + " (cudaFuncSetAttribute can raise it to " +
-           std::to_string(gpu.shared_per_block_optin) + ")";
   return "";
+}
+
+/// The same of the dynamic shared memory, for which an H200 answers cudaErrorInvalidValue.
+std::string complaint_of_shared(std::size_t bytes, std::size_t limit, const gpu_model& gpu) {
+  if (bytes <= limit) return "";
+  return std::to_string(bytes) + " bytes of dynamic shared memory are asked for; the limit is " +
+         std::to_string(limit) + " (cudaFuncSetAttribute can raise it to " +
+         std::to_string(gpu.shared_per_block_optin) + ")";
 }
 
 /// "A kernel will fail to launch if it is executed with more threads per block than its launch bound" (CUDA C++ Programming Guide,
@@ -515,10 +518,12 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
     return fail(d.inject(failure::launch_out_of_resources, std::string("the launch of ") + request->kernel, caller));
   const extents grid{request->grid[0], request->grid[1], request->grid[2]};
   const extents block = block_of(*request);
-  if (const std::string wrong =
-          complaint(grid, block, request->dynamic_shared, d.shared_limit(request->function), *d.settings.gpu);
-      !wrong.empty())
+  if (const std::string wrong = complaint(grid, block); !wrong.empty())
     return fail(cudaErrorInvalidConfiguration, wrong);
+  if (const std::string wrong =
+          complaint_of_shared(request->dynamic_shared, d.shared_limit(request->function), *d.settings.gpu);
+      !wrong.empty())
+    return fail(cudaErrorInvalidValue, wrong);
   if (const std::string wrong = complaint_of_bounds(*request, block); !wrong.empty())
     return fail(cudaErrorInvalidValue, wrong);
   if (request->attribute_count > 0 &&

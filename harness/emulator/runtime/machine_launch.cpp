@@ -67,6 +67,8 @@ fault_words words_for(sass::machine_fault::reason why) {
     case warp:
       return {rule::warp_deadlock, stop_reason::timeout, "waits"};
     case trap:
+      return {rule::failed_assertion, stop_reason::undefined, "stopped"};
+    case assertion:
       return {rule::failed_assertion, stop_reason::assertion, "stopped"};
     case call:
       return {rule::unsupported, stop_reason::unsupported, "calls"};

@@ -120,7 +120,7 @@ std::uint64_t machine_surroundings::call(const device_call& c) {
   }
   if (c.name == "__assertfail") {  // (expression, file, line, function, size of a character)
     const std::string function = as_by_gcc(text_at(c, pointer_in(c, 6)));
-    throw machine_fault(machine_fault::reason::trap, c.where,
+    throw machine_fault(machine_fault::reason::assertion, c.where,
                         "Assertion failed: " + text_at(c, pointer_in(c, 0)) + " (in " + function + ").", c.thread);
   }
   refuse(c, "The kernel calls " + std::string(c.name) +

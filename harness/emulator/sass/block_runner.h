@@ -26,6 +26,7 @@ class machine_fault : public std::runtime_error {
     deadlock,   ///< threads wait for others that will not come
     warp,       ///< lanes do so at a warp primitive
     trap,       ///< the kernel stopped itself
+    assertion,  ///< one of the kernel's does not hold
     call,       ///< a function that there is not
     local,      ///< no memory of the thread's own
     stack       ///< a recursion took all of that
