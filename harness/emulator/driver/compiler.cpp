@@ -208,11 +208,14 @@ std::string compiler::note_on_standard(const std::filesystem::path& source) cons
       "a concept, say); whoever chooses the options may give `-std=c++20`.");
 }
 
+void compiler::show(const std::vector<std::string>& words) const {
+  if (!options_.verbose) return;
+  for (const auto& w : words) std::cerr << w << ' ';
+  std::cerr << '\n';
+}
+
 void compiler::run(const std::vector<std::string>& words, const std::filesystem::path& source) {
-  if (options_.verbose) {
-    for (const auto& w : words) std::cerr << w << ' ';
-    std::cerr << '\n';
-  }
+  show(words);
   const process_result result = run_process(words);
   if (result.exit_code != 0) check_written(words, result.errors);
   tell(result, source);
@@ -387,20 +390,21 @@ std::vector<std::string> compiler::of_translated() const {
   return words;
 }
 
-bool compiler::compile_with_precompiled(const std::string& text, const std::filesystem::path& source,
-                                        const std::filesystem::path& assembly) {
+bool compiler::compile_as_translated(const std::string& text, const std::filesystem::path& source,
+                                     const std::filesystem::path& assembly) {
   const auto shortened =
       precompiled_headers(installation_.precompiled, of_translated()).shortened(text, source.string());
-  if (!shortened) return false;
-  const auto file = intermediate(source, ".shortened.ii");
-  write_file(file, *shortened);
+  const auto file = intermediate(source, shortened ? ".shortened.ii" : ".translated.ii");
+  if (shortened) write_file(file, *shortened);
   std::vector<std::string> words = of_translated();
   append(words, {file.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
+  show(words);
   const process_result result = run_process(words);
   if (result.exit_code != 0) check_written(words, result.errors);
   const bool stopped = result.exit_code >= 128 || result.errors.find("terminated program") != std::string::npos ||
                        result.errors.find("internal compiler error") != std::string::npos;
-  if (result.exit_code != 0 && !stopped) return false;
+  // Warnings that somebody asked for are of the text as it was written.
+  if (!stopped && (result.exit_code != 0 || (!shortened && !result.errors.empty()))) return false;
   tell(result, source);  // what stopped the compiler would only stop it once more
   return result.exit_code == 0;
 }
@@ -461,7 +465,7 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   std::optional<front_end> real;
   if (const cuda_front_end* const asked = front_end_asked())
     real.emplace(options_, installation_, *asked, source, intermediate(source, ".ii"), asks_for_architecture_, folder_);
-  if (!compile_with_precompiled(text, source, assembly)) compile_whole(text, source, assembly);
+  if (!compile_as_translated(text, source, assembly)) compile_whole(text, source, assembly);
   std::string compiled = read_file(assembly);
   if (!options_.separate_device_code) compiled = with_internal_variables(compiled);
   const std::string with_tables = rewrite_assembly(compiled);

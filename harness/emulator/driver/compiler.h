@@ -71,11 +71,12 @@ class compiler {
   void note_arch_branches(const std::string& text, const std::string& file);
   /// The words that compile a translated text, but for its name and the output's.
   [[nodiscard]] std::vector<std::string> of_translated() const;
-  /// False when there are no such headers, or g++ has something to say.
-  bool compile_with_precompiled(const std::string& text, const std::filesystem::path& source,
-                                const std::filesystem::path& assembly);
-  /// Compiles the translated `text` without such headers. Whatever is to be said about the source is said about its whole
-  /// text, and its loops as they were written. Throws program_error.
+  /// With precompiled headers where there are some. False when g++ has something to say: most texts are right, and are
+  /// compiled this once.
+  bool compile_as_translated(const std::string& text, const std::filesystem::path& source,
+                             const std::filesystem::path& assembly);
+  /// Compiles the translated `text` once more, without such headers. Whatever is to be said about the source is said about its
+  /// whole text, and its loops as they were written. Throws program_error.
   void compile_whole(const std::string& text, const std::filesystem::path& source,
                      const std::filesystem::path& assembly);
   /// Throws program_error when the program breaks CUDA's rules for execution spaces (spaces/space_check.h).
@@ -87,6 +88,8 @@ class compiler {
   /// The object that tells the program its options; empty when there are none.
   std::filesystem::path compile_program_options();
   void compile_plain(const std::filesystem::path& source, const std::filesystem::path& object);
+  /// Prints a command where the options ask for it.
+  void show(const std::vector<std::string>& words) const;
   /// Runs a step; a failure becomes a program_error, warnings go to stderr.
   void run(const std::vector<std::string>& words, const std::filesystem::path& source);
   void tell(const process_result&, const std::filesystem::path& source) const;
