@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <string_view>
 
 #include "translator/lexer.h"
@@ -21,7 +22,9 @@ class token_walk {
     return i < size() ? source_.spelling(list_.tokens[i]) : std::string_view();
   }
   [[nodiscard]] bool is(std::size_t i, std::string_view what) const {
-    return i < size() && source_.spelling(list_.tokens[i]) == what;
+    if (i >= size()) return false;
+    const token& t = list_.tokens[i];  // most differ in length: asked for every token many times
+    return t.end - t.begin == what.size() && std::memcmp(source_.text.data() + t.begin, what.data(), what.size()) == 0;
   }
   /// `asm`, by any of its spellings.
   [[nodiscard]] bool is_asm(std::size_t i) const { return is(i, "asm") || is(i, "__asm__") || is(i, "__asm"); }
