@@ -1,9 +1,10 @@
 # A program of CUDA sources (.cu) and plain ones (.cpp, .o), compiled and linked by simtcc. Sets ${target}_PATH in the
 # caller's scope and makes a target that `all` builds. Includes start at harness/emulator and harness/emulator/tests.
+# SHARED: plain sources below harness/emulator/tests that other programs have, too, compiled once for all of them.
 set(SIMTLAB_EMULATED_PROGRAM_ROOT ${CMAKE_CURRENT_LIST_DIR})
 
 function(simtlab_add_emulated_program target)
-  cmake_parse_arguments(arg "" "" "SOURCES;OBJECTS;HEADERS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;SHARED;OBJECTS;HEADERS" ${ARGN})
   set(tests ${SIMTLAB_EMULATED_PROGRAM_ROOT})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target})
   list(TRANSFORM arg_HEADERS PREPEND ${tests}/)
@@ -18,8 +19,22 @@ function(simtlab_add_emulated_program target)
       COMMENT "simtcc ${name}" VERBATIM)
     list(APPEND objects ${object})
   endforeach()
+  set(shared)
+  foreach(source IN LISTS arg_SHARED)
+    cmake_path(GET source STEM name)
+    set(object ${CMAKE_BINARY_DIR}/emulator/tests/${name}.o)
+    if(NOT TARGET simtcc-shared-${name})
+      add_custom_command(OUTPUT ${object}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/emulator/tests
+        COMMAND simtcc -std=c++20 --extended-lambda -Wall -Wextra -I . -I .. -c ${source} -o ${object}
+        DEPENDS simtcc ${tests}/${source} ${arg_HEADERS} WORKING_DIRECTORY ${tests} COMMENT "simtcc ${source}" VERBATIM)
+      add_custom_target(simtcc-shared-${name} DEPENDS ${object})
+    endif()
+    list(APPEND objects ${object})
+    list(APPEND shared simtcc-shared-${name})
+  endforeach()
   add_custom_command(OUTPUT ${folder}.run COMMAND simtcc ${objects} ${arg_OBJECTS} -o ${folder}.run
-    DEPENDS ${objects} ${arg_OBJECTS} simtcc simtlab_emulator_sealed
+    DEPENDS ${objects} ${shared} ${arg_OBJECTS} simtcc simtlab_emulator_sealed
             ${CMAKE_BINARY_DIR}/emulator/simtlab_emulator.o COMMAND_EXPAND_LISTS COMMENT "simtcc ${target}" VERBATIM)
   add_custom_target(${target} ALL DEPENDS ${folder}.run)
   set(${target}_PATH ${folder}.run PARENT_SCOPE)
