@@ -10,6 +10,9 @@
 # A test that cannot run where it is exits with 77 after printing a line `SKIP: reason`; `make check` counts it and wants
 # it on harness/check/known-skips.toml. doctest's own skip() leaves no reason, so a program that used it fails, as does
 # one in which no test case ran.
+#
+# In batches the sources of a test are compiled as one, as a library's are: no two helpers of one test share a name. Tests
+# for which SIMTLAB_TESTS_TOGETHER names a program are even one program there, of which each runs the cases of its source.
 if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
   return()  # a students' copy: nothing in it calls simtlab_add_test
 endif()
@@ -66,22 +69,35 @@ function(simtlab_add_test name)
     set(arg_TIMEOUT 120)
   endif()
   string(REPLACE "." "_" target "test_${name}")
-  add_executable(${target} ${arg_SOURCES})
-  target_link_libraries(${target} PRIVATE simtlab_test_main ${arg_LIBRARIES} simtlab_warnings simtlab_sanitizer simtlab_test_code)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # tests choose their short names alone
-  # A test's own code runs once and is compiled often: unoptimised it compiles in half the time.
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
-  if(NOT name MATCHES "^emulator[.]")  # those read no JSON
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
-    target_precompile_headers(${target} REUSE_FROM simtlab_test_headers)
+  set(command ${target})
+  list(LENGTH arg_SOURCES sources)
+  if(SIMTLAB_TESTS_TOGETHER AND CMAKE_UNITY_BUILD AND NOT SIMTLAB_SANITIZER)
+    set(target ${SIMTLAB_TESTS_TOGETHER})
+    set(command ${target} "--source-file=*/${arg_SOURCES}")
   endif()
+  if(TARGET ${target})
+    target_sources(${target} PRIVATE ${arg_SOURCES})
+  else()
+    add_executable(${target} ${arg_SOURCES})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 13)  # parts enough for two processors
+    # A test's own code runs once and is compiled often: unoptimised it compiles in half the time.
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
+    if(NOT name MATCHES "^emulator[.]")  # those read no JSON
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+      target_precompile_headers(${target} REUSE_FROM simtlab_test_headers)
+    endif()
+    if(sources EQUAL 1 AND NOT target STREQUAL SIMTLAB_TESTS_TOGETHER)
+      set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
+    endif()
+  endif()
+  target_link_libraries(${target} PRIVATE simtlab_test_main ${arg_LIBRARIES} simtlab_warnings simtlab_sanitizer simtlab_test_code)
   if(arg_UNTRUSTED)
     add_dependencies(simtlab_untrusted_tests ${target})
   endif()
-  add_test(NAME ${name} COMMAND ${target})
+  add_test(NAME ${name} COMMAND ${command})
   set_tests_properties(${name} PROPERTIES
     SKIP_RETURN_CODE 77
-    FAIL_REGULAR_EXPRESSION "test cases: +0 \\|;\\| +[1-9][0-9]* skipped"
+    FAIL_REGULAR_EXPRESSION "test cases: +0 \\|;skipped without a reason"
     LABELS "${labels}" ENVIRONMENT "${arg_ENVIRONMENT}")
   if(arg_COST)
     set_tests_properties(${name} PROPERTIES COST ${arg_COST})

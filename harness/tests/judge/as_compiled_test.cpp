@@ -1,5 +1,6 @@
 // `make profile ENGINE=sass`: what nvcc made of each access beside what the source says.
 #include "judge/render/as_compiled.h"
+#include "emulator/tests/has.h"
 
 #include <doctest/doctest.h>
 
@@ -38,8 +39,6 @@ case_outcome run_with(const std::vector<access_counters>& accesses, std::uint64_
 std::string text_of(const case_outcome& written, const case_outcome& compiled) {
   return as_compiled_text(written, compiled, source_text(), text_style(false), 200);
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

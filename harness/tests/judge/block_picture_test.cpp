@@ -7,6 +7,7 @@
 #include <fstream>
 #include <random>
 
+#include "emulator/tests/has.h"
 #include "tests/judge/example_trace.h"
 #include "tests/protocol/example.h"
 
@@ -23,8 +24,6 @@ std::string section_of(const block_trace& t) {
   l.trace = t;
   return block_section(l, source_text(folder.path / "kernel.cu"));
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// The most that a traced block can hold, all warps different.
 block_trace largest() {

@@ -8,6 +8,8 @@
 
 using namespace simtlab;
 
+namespace finding_group_test {  // other tests have helpers of the same names
+
 namespace {
 
 finding found(const std::string& rule, const std::string& variable, int line, const std::string& message,
@@ -119,3 +121,5 @@ TEST_CASE("what lies behind an index beyond a row's length follows from it") {
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].followed_by.size() == 2);
 }
+
+}  // namespace finding_group_test

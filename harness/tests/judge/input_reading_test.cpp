@@ -8,10 +8,13 @@
 #include <optional>
 #include <random>
 
+#include "emulator/tests/has.h"
 #include "judge/decide/comparison.h"
 #include "tests/as_bytes.h"
 
 using namespace simtlab;
+
+namespace input_reading_test {  // other tests have helpers of the same names
 
 namespace {
 
@@ -99,8 +102,6 @@ std::string said_if(const std::vector<argument_value>& inputs, std::size_t which
   of.run_reference(wrong);
   return said(inputs, numbers_of(wrong[2].bytes, scalar_type::f32), of);
 }
-
-bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
 }  // namespace
 
@@ -252,3 +253,5 @@ TEST_CASE("a maximum of negative values that is zero started from zero, and tell
   CHECK(all[0].cause == "start value");
   CHECK(has(all[0].says, "every element of values is smaller"));
 }
+
+}  // namespace input_reading_test

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "emulator/tests/has.h"
 #include "judge/wording.h"
 
 using namespace simtlab;
@@ -27,8 +28,6 @@ line_row row(int line, const char* space, const char* kind, const std::string& v
 }
 
 std::string table(const std::vector<line_row>& rows) { return lecture_measures(rows, text_style(false), 80); }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

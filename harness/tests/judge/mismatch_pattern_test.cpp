@@ -9,6 +9,8 @@
 
 using namespace simtlab;
 
+namespace mismatch_pattern_test {  // other tests have helpers of the same names
+
 namespace {
 
 constexpr unsigned seed = 16;
@@ -202,3 +204,5 @@ TEST_CASE("a right output has no pattern") {
   CHECK_FALSE(pattern_of(judged(random.right({5, 5})), {}));
   CHECK_FALSE(pattern_of(judged(random.right({0})), {}));
 }
+
+}  // namespace mismatch_pattern_test

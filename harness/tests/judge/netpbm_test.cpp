@@ -7,6 +7,7 @@
 #include <fstream>
 #include <random>
 
+#include "emulator/tests/has.h"
 #include "judge/options.h"
 #include "tests/protocol/example.h"
 
@@ -29,8 +30,6 @@ std::string told(const std::string& content) {
     return e.what();
   }
 }
-
-bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 }  // namespace
 

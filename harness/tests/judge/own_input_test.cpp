@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "emulator/tests/has.h"
 #include "judge/options.h"
 #include "judge/render/own_pictures.h"
 #include "judge/render/own_run.h"
@@ -22,8 +23,6 @@ std::string said_about(const std::string& input, const std::string& submission =
       run_judge("scale", submission, {"--input", (folder.path / "mine.txt").string(), "--print"});
   return std::to_string(outcome.exit_code) + "\n" + outcome.printed;
 }
-
-bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 }  // namespace
 

@@ -6,10 +6,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "emulator/tests/has.h"
 #include "judge/wording.h"
 #include "tests/protocol/example.h"
 
 using namespace simtlab;
+
+namespace profile_test {  // other tests have helpers of the same names
 
 namespace {
 
@@ -63,8 +66,6 @@ std::string profile(std::size_t width) {
   }
   return profile_text(unpadded_transpose(), source_text(folder.path / "kernel.cu"), text_style(false), width);
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -156,3 +157,5 @@ TEST_CASE("it fits a terminal") {
     }
   }
 }
+
+}  // namespace profile_test

@@ -10,6 +10,8 @@
 
 using namespace simtlab;
 
+namespace race_paths_test {  // other tests have helpers of the same names
+
 namespace {
 
 finding race() {
@@ -197,3 +199,5 @@ TEST_CASE("the page draws a race between blocks of a later kernel, from records 
               "output</li>") == 1);
   CHECK(count(text, "line 17 reads output</li>") == 1);
 }
+
+}  // namespace race_paths_test

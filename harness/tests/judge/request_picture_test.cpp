@@ -7,6 +7,7 @@
 #include <optional>
 #include <random>
 
+#include "emulator/tests/has.h"
 #include "tests/judge/example_request.h"
 
 using namespace simtlab;
@@ -15,8 +16,6 @@ namespace {
 
 using example::drawn;
 using example::request;
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -8,6 +8,8 @@
 
 using namespace simtlab;
 
+namespace sanitizer_report_test {  // other tests have helpers of the same names
+
 namespace {
 
 std::string recorded(const std::string& name) {
@@ -84,3 +86,5 @@ TEST_CASE("a complete log ends with a summary, and a cut or garbled one does no 
     }
   }
 }
+
+}  // namespace sanitizer_report_test

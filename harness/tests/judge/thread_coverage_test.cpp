@@ -1,4 +1,5 @@
 #include "judge/decide/thread_coverage.h"
+#include "emulator/tests/has.h"
 
 #include <doctest/doctest.h>
 
@@ -35,9 +36,7 @@ launch_counters launch(coordinates grid, coordinates block) {
   return l;
 }
 
-bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
-
-bool has(const std::vector<explanation>& all, const std::string& words) {
+bool is_told(const std::vector<explanation>& all, const std::string& words) {
   return std::ranges::any_of(all, [&](const explanation& e) { return has(e.says, words); });
 }
 
@@ -51,9 +50,9 @@ TEST_CASE("configurations in words") {
 
 TEST_CASE("fewer threads than elements") {
   const auto part = [](std::size_t, std::size_t i) { return i < 256; };
-  CHECK(has(missing_threads(output(1, 257, part), {launch({1, 1, 1}, {256, 1, 1})}), "257 / 256 rounds down"));
-  CHECK(has(missing_threads(output(1, 1009, part), {launch({1, 1, 1}, {256, 1, 1})}),
-            "Launch more blocks, (n + 256 - 1) / 256 blocks"));
+  CHECK(is_told(missing_threads(output(1, 257, part), {launch({1, 1, 1}, {256, 1, 1})}), "257 / 256 rounds down"));
+  CHECK(is_told(missing_threads(output(1, 1009, part), {launch({1, 1, 1}, {256, 1, 1})}),
+                "Launch more blocks, (n + 256 - 1) / 256 blocks"));
   const auto looped = [](std::size_t, std::size_t i) { return i < 1000; };
   CHECK(missing_threads(output(1, 1009, looped), {launch({1, 1, 1}, {256, 1, 1})}).empty());
   CHECK(missing_threads(output(1, 200, part), {launch({1, 1, 1}, {256, 1, 1})}).empty());
@@ -61,7 +60,8 @@ TEST_CASE("fewer threads than elements") {
 
 TEST_CASE("threads enough, and every block writes the elements of the first") {
   const auto part = [](std::size_t, std::size_t i) { return i < 256; };
-  CHECK(has(missing_threads(output(1, 1009, part), {launch({4, 1, 1}, {256, 1, 1})}), "lacks blockIdx.x * blockDim.x"));
+  CHECK(is_told(missing_threads(output(1, 1009, part), {launch({4, 1, 1}, {256, 1, 1})}),
+                "lacks blockIdx.x * blockDim.x"));
   const auto more = [](std::size_t, std::size_t i) { return i < 257; };
   CHECK(missing_threads(output(1, 1009, more), {launch({4, 1, 1}, {256, 1, 1})}).empty());
 }
@@ -70,13 +70,13 @@ TEST_CASE("a grid of two directions: too small, rounded down, x and y swapped in
   const auto tile = [](std::size_t rows, std::size_t cols) {
     return [rows, cols](std::size_t i, std::size_t j) { return i < rows && j < cols; };
   };
-  CHECK(has(missing_threads(output(67, 41, tile(16, 16)), {launch({1, 1, 1}, {16, 16, 1})}),
-            "The grid needs more blocks"));
-  CHECK(has(missing_threads(output(67, 41, tile(64, 32)), {launch({2, 4, 1}, {16, 16, 1})}), "rounds down"));
-  CHECK(has(missing_threads(output(67, 41, tile(48, 41)), {launch({5, 3, 1}, {16, 16, 1})}),
-            "x and y are swapped in the grid"));
-  CHECK(has(missing_threads(output(67, 41, tile(48, 41)), {launch({3, 5, 1}, {16, 16, 1})}),
-            "x and y are swapped in the kernel"));
+  CHECK(is_told(missing_threads(output(67, 41, tile(16, 16)), {launch({1, 1, 1}, {16, 16, 1})}),
+                "The grid needs more blocks"));
+  CHECK(is_told(missing_threads(output(67, 41, tile(64, 32)), {launch({2, 4, 1}, {16, 16, 1})}), "rounds down"));
+  CHECK(is_told(missing_threads(output(67, 41, tile(48, 41)), {launch({5, 3, 1}, {16, 16, 1})}),
+                "x and y are swapped in the grid"));
+  CHECK(is_told(missing_threads(output(67, 41, tile(48, 41)), {launch({3, 5, 1}, {16, 16, 1})}),
+                "x and y are swapped in the kernel"));
   CHECK(missing_threads(output(67, 41, tile(67, 41)), {launch({3, 5, 1}, {16, 16, 1})}).empty());
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("a kernel that stores elsewhere, and nothing known") {
   const auto nothing = [](std::size_t, std::size_t) { return false; };
   launch_counters silent = launch({1, 1, 1}, {32, 1, 1});
   silent.accesses[0].variable = "other";
-  CHECK(has(missing_threads(output(1, 9, nothing), {silent}), "none of its threads stored to c"));
+  CHECK(is_told(missing_threads(output(1, 9, nothing), {silent}), "none of its threads stored to c"));
   CHECK(missing_threads(output(1, 9, nothing), {}).empty());
 }
 

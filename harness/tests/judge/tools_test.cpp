@@ -3,13 +3,12 @@
 
 #include <fstream>
 
+#include "emulator/tests/has.h"
 #include "tests/judge/real_judge.h"
 
 using namespace simtlab;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // Options are taken off until the program comes; RUN runs it.
 constexpr const char* take_options = R"(#!/bin/bash

@@ -9,6 +9,8 @@
 
 using namespace simtlab;
 
+namespace whole_work_test {  // other tests have helpers of the same names
+
 namespace {
 
 constexpr double operations = 4096;
@@ -1000,3 +1002,5 @@ TEST_CASE("fetches from a copy in an array are fetches of the argument, and brin
   CHECK(fractions(4096, 4096)[0] == 0.5);
   CHECK(fractions(4096, 3 * 4096)[1] < 0.1);
 }
+
+}  // namespace whole_work_test

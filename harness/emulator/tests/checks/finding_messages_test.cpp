@@ -11,9 +11,6 @@
 namespace simtlab::emulator::testing {
 namespace {
 
-constexpr auto shared = memory_space::shared;
-constexpr auto global = memory_space::global;
-
 void compare_with_golden(const std::string& name, const std::vector<finding>& findings) {
   const std::string path = std::string(SIMTLAB_GOLDEN "/findings/") + name + ".txt";
   const std::string text = findings_text(findings);

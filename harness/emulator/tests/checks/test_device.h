@@ -13,6 +13,9 @@
 
 namespace simtlab::emulator::testing {
 
+constexpr auto shared = memory_space::shared;
+constexpr auto global = memory_space::global;
+
 /// Sites are lines of kernel.cu.
 inline source_line line_of(site s) { return {"kernel.cu", static_cast<int>(s & (source_map::first_machine_site - 1))}; }
 

@@ -8,7 +8,7 @@ namespace simtlab::emulator::testing {
 
 namespace {
 
-source_line line_of(site s) { return {"kernel.cu", static_cast<int>(s / 100)}; }
+source_line line_of_hundreds(site s) { return {"kernel.cu", static_cast<int>(s / 100)}; }
 std::string name_of(variable_id v) { return v == 0 ? "" : v == 1 ? "input" : "output"; }
 
 request_counters one(std::uint64_t sectors, std::uint64_t wavefronts = 0) {
@@ -30,7 +30,7 @@ TEST_CASE("a repetition costs what the last request of its pattern did") {
   table.repeat(100, 2);
   table.add(at(a), one(8, 5));
   table.repeat(100, 1);
-  const auto rows = table.resolve(line_of, name_of);
+  const auto rows = table.resolve(line_of_hundreds, name_of);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].counters.requests == 5);
   CHECK(rows[0].counters.sectors == 3 * 4 + 2 * 8);
@@ -46,7 +46,7 @@ TEST_CASE("sites of one line merge; another variable or kind is another row; wid
   c.variable(2);
   d.variable(1);
   for (request_builder* r : {&d, &c, &b, &a}) table.add(at(*r), one(1));
-  const auto rows = table.resolve(line_of, name_of);
+  const auto rows = table.resolve(line_of_hundreds, name_of);
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].variable == "input");
   CHECK(rows[0].kind == access::read);
@@ -64,7 +64,7 @@ TEST_CASE("two slots of one site, a structure's pieces: each repeats its own cos
   table.add(at(b.pattern_id(2)), one(10, 3));
   table.repeat(1, 5);
   table.repeat(2, 7);
-  const auto rows = table.resolve(line_of, name_of);
+  const auto rows = table.resolve(line_of_hundreds, name_of);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].counters.requests == 14);
   CHECK(rows[0].counters.sectors == 6 * 1 + 8 * 10);
@@ -80,7 +80,7 @@ TEST_CASE("one site that alternates between variables keeps them apart") {
     table.add(at(b), one(10));
     table.repeat(100, 1);
   }
-  const auto rows = table.resolve(line_of, name_of);
+  const auto rows = table.resolve(line_of_hundreds, name_of);
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].counters.sectors == 3);
   CHECK(rows[1].counters.sectors == 60);
@@ -95,7 +95,7 @@ TEST_CASE("tables add up, however the requests were dealt to the workers") {
   }
   sum.merge(right);
   sum.merge(left);
-  const auto a = whole.resolve(line_of, name_of), b = sum.resolve(line_of, name_of);
+  const auto a = whole.resolve(line_of_hundreds, name_of), b = sum.resolve(line_of_hundreds, name_of);
   REQUIRE(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     CHECK(a[i].where == b[i].where);
@@ -108,7 +108,7 @@ TEST_CASE("a cleared table is empty") {
   request_builder a(memory_space::global, access::read, 100);
   table.add(at(a), one(4));
   table.clear();
-  CHECK(table.resolve(line_of, name_of).empty());
+  CHECK(table.resolve(line_of_hundreds, name_of).empty());
 }
 
 }  // namespace simtlab::emulator::testing

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* program = "__global__ void k(int* a) { *a = 1; }\nint main() { return 0; }\n";
+constexpr const char* one_store = "__global__ void k(int* a) { *a = 1; }\nint main() { return 0; }\n";
 
 /// nvcc and nvdisasm of the folder that CUDA_HOME names, for one test.
 struct tools {
@@ -27,7 +27,7 @@ struct tools {
     write("cuda/bin/nvcc", nvcc);
     write("cuda/bin/nvdisasm", nvdisasm);
     setenv("CUDA_HOME", (here.folder / "cuda").c_str(), 1);
-    workplace::write("prog.cu", program);
+    workplace::write("prog.cu", one_store);
   }
   ~tools() { unsetenv("CUDA_HOME"); }
   tools(const tools&) = delete;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driver/process.h"
+#include "tests/has.h"
 
 namespace simtlab::emulator {
 
@@ -45,7 +46,5 @@ struct workplace {
     return run_process(words);
   }
 };
-
-inline bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 }  // namespace simtlab::emulator

@@ -4,16 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/has.h"
 #include "translator/assembly_rewriter.h"
 #include "translator/launch_bounds.h"
 
 using namespace simtlab::emulator;
-
-namespace {
-
-bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
-
-}  // namespace
 
 TEST_CASE("hooks and memory functions get the project's names") {
   const std::string text = rewrite_assembly(

@@ -3,13 +3,12 @@
 
 #include <string>
 
+#include "tests/has.h"
 #include "translator/host_addresses.h"
 
 using namespace simtlab::emulator;
 
 namespace {
-
-bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 std::string in(const std::string& function, const std::string& line) {
   return "\t.type\t" + function + ", @function\n" + function + ":\n" + line + "\n\t.size\t" + function + ", .-" +

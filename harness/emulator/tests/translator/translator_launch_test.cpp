@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/has.h"
 #include "translator/source_translator.h"
 
 using namespace simtlab::emulator;
@@ -33,8 +34,6 @@ position position_of(const std::string& text, const std::string& what) {
   }
   return found;
 }
-
-bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 std::string refused(const std::string& source) {
   try {

@@ -3,16 +3,11 @@
 
 #include <string>
 
+#include "tests/has.h"
+#include "tests/translator/translated.h"
 #include "translator/source_translator.h"
 
 using namespace simtlab::emulator;
-
-namespace {
-
-std::string translated(const std::string& source) { return translate_source(source, "a.cu"); }
-bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
-
-}  // namespace
 
 TEST_CASE("a while gets a call between its passes, and every column stays") {
   CHECK(translated("void f() { while (a) { b; } c; }") ==

@@ -5,16 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "tests/has.h"
 #include "translator/source_translator.h"
 
 using namespace simtlab::emulator;
 
 namespace {
 
-bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
-
 /// What a kernel's statement becomes; a refusal as `line: message`.
-std::string translated(const std::string& statement) {
+std::string of_statement(const std::string& statement) {
   try {
     return translate_source("__global__ void k() {\n" + statement + "\n}\n", "a.cu", source_rules::own_program);
   } catch (const refusal& r) {
@@ -23,13 +22,13 @@ std::string translated(const std::string& statement) {
 }
 /// Of an asm with outputs %0 and %1 and inputs %2 and %3.
 std::string of_text(const std::string& text) {
-  return translated("asm volatile(\"" + text + "\" : \"=r\"(a), \"=r\"(b) : \"r\"(c), \"l\"(d));");
+  return of_statement("asm volatile(\"" + text + "\" : \"=r\"(a), \"=r\"(b) : \"r\"(c), \"l\"(d));");
 }
 
 }  // namespace
 
 TEST_CASE("operands stay in their place, each in a register of its constraint's width") {
-  const std::string text = translated("asm(\"add.s32 %0, %1, 4;\" : \"=r\"(a) : \"r\"(b[i]));");
+  const std::string text = of_statement("asm(\"add.s32 %0, %1, 4;\" : \"=r\"(a) : \"r\"(b[i]));");
   const std::string place = "\n# 2 \"a.cu\"\n";
   CHECK(has(text, "({ auto& simtlab_to_0 = " + place + std::string(31, ' ') +
                       "(a) ; const auto simtlab_1 = ::simtlab::ptx::in<'r'>" + place + std::string(40, ' ') +
@@ -41,7 +40,7 @@ TEST_CASE("operands stay in their place, each in a register of its constraint's 
 }
 
 TEST_CASE("each instruction has the place of its string") {
-  const std::string text = translated("asm(\"mov.u32 %0, 1;\\n\"\n    \"mov.u32 %1, 2;\" : \"=r\"(a), \"=r\"(b));");
+  const std::string text = of_statement("asm(\"mov.u32 %0, 1;\\n\"\n    \"mov.u32 %1, 2;\" : \"=r\"(a), \"=r\"(b));");
   CHECK(has(text, "\n# 2 \"a.cu\"\n    ::simtlab::ptx::put<uint32_t>(simtlab_0"));
   CHECK(has(text, "\n# 3 \"a.cu\"\n    ::simtlab::ptx::put<uint32_t>(simtlab_1"));
 }
@@ -130,7 +129,7 @@ TEST_CASE("a register of another kind than the instruction's type is refused as 
         "mul.wide.u16 u1,h2,w3;", "selp.b32 f1,u1,f2,q1;", "mov.b32 f1,u2;", "mov.f32 f1,b2;", "cvt.rn.f32.u32 b1,b2;",
         "popc.b32 u1,f2;", "add.f16 g1,h1,g2;", "prmt.b32 f1,f2,u1,u2;", "lop3.b32 f1,f2,f3,f4,3;"})
     CHECK_MESSAGE(has(of_registers(text), "::simtlab::ptx::put"), std::string(text));
-  CHECK(translated("asm(\"add.s32 %0, %1, %1;\" : \"=f\"(x) : \"f\"(y));") ==
+  CHECK(of_statement("asm(\"add.s32 %0, %1, %1;\" : \"=f\"(x) : \"f\"(y));") ==
         "2: the instruction `add.s32` in inline PTX, which takes integers, with a register of floating-point numbers "
         "as operand 2. "
         "Give it an integer (constraint \"r\", \"h\" or \"l\"), or move the bits with `mov.b32` or `mov.b64`");
@@ -165,10 +164,11 @@ TEST_CASE("what is no PTX is refused at its place") {
   CHECK(has(of_text("again: again: bra again;"), "the label `again` twice"));
   CHECK(has(of_text(".shared .b32 x;"), "the directive `.shared`"));
   CHECK(has(of_text("mov.u32 %0, 08;"), "the number `08`"));
-  CHECK(has(translated("asm(\"mov.u32 %0, \" NUMBER \";\" : \"=r\"(a));"), "whose text is not all in string literals"));
-  CHECK(has(translated("asm(\"mov.u32 %0, 1;\" : \"=x\"(a));"), "the constraint \"=x\" of inline PTX"));
-  CHECK(has(translated("asm(\"mov.u32 %0, 1;\" : \"r\"(a));"), "the constraint \"r\" of inline PTX"));
-  CHECK(has(translated("asm(\"mov.u32 %0, 1;\" : \"=r\");"), "without its operand"));
+  CHECK(
+      has(of_statement("asm(\"mov.u32 %0, \" NUMBER \";\" : \"=r\"(a));"), "whose text is not all in string literals"));
+  CHECK(has(of_statement("asm(\"mov.u32 %0, 1;\" : \"=x\"(a));"), "the constraint \"=x\" of inline PTX"));
+  CHECK(has(of_statement("asm(\"mov.u32 %0, 1;\" : \"r\"(a));"), "the constraint \"r\" of inline PTX"));
+  CHECK(has(of_statement("asm(\"mov.u32 %0, 1;\" : \"=r\");"), "without its operand"));
 }
 
 TEST_CASE("a text that macros make is inline PTX, as long as they are the user's") {
@@ -192,7 +192,7 @@ TEST_CASE("a text that macros make is inline PTX, as long as they are the user's
 }
 
 TEST_CASE("an asm without a text orders memory and does nothing else") {
-  CHECK(has(translated("asm volatile(\"\" ::: \"memory\");"),
+  CHECK(has(of_statement("asm volatile(\"\" ::: \"memory\");"),
             "({ __asm__ volatile(\"\" : : : \"memory\"); __asm__ volatile"));
 }
 

@@ -12,7 +12,7 @@ using namespace simtlab::emulator;
 namespace {
 
 /// `line: found` of the refusal by the translator or by the look at the file itself; empty if there is none.
-std::string refused(const std::string& source) {
+std::string refusal_of(const std::string& source) {
   try {
     pasted_pieces pieces;
     pieces.add(source, "a.cu");
@@ -37,20 +37,22 @@ TEST_CASE("headers of an own program are free, its kernels' files are not") {
 }
 
 TEST_CASE("assembly, wherever it stands and however it is spelled") {
-  CHECK(refused("\nvoid f() { asm(\"nop\"); }\n") == "2: not allowed: assembly (`asm`)");
-  CHECK(refused("__asm__(\".globl x\");\n") == "1: not allowed: assembly (`__asm__`)");
-  CHECK(refused("void f() asm(\"malloc\");\n") == "1: not allowed: assembly (`asm`)");
-  CHECK(refused("\n#define NOTHING __asm(\"nop\")\n") == "2: not allowed: assembly (`__asm`)");
-  CHECK(refused("#define GLUE(a, b) a##b\nvoid f() { GLUE(as, m)(\"nop\"); }\n") == "1: `##` that may paste any word");
-  CHECK(refused("#define GLUE(a, b) a%:%:b\n").starts_with("1: not allowed: `%:`"));
-  CHECK(refused("#define LATER(a, ...) a ##__VA_ARGS__\nvoid f() { LATER(as, m)(\"nop\"); }\n").starts_with("1: `##`"));
+  CHECK(refusal_of("\nvoid f() { asm(\"nop\"); }\n") == "2: not allowed: assembly (`asm`)");
+  CHECK(refusal_of("__asm__(\".globl x\");\n") == "1: not allowed: assembly (`__asm__`)");
+  CHECK(refusal_of("void f() asm(\"malloc\");\n") == "1: not allowed: assembly (`asm`)");
+  CHECK(refusal_of("\n#define NOTHING __asm(\"nop\")\n") == "2: not allowed: assembly (`__asm`)");
+  CHECK(refusal_of("#define GLUE(a, b) a##b\nvoid f() { GLUE(as, m)(\"nop\"); }\n") ==
+        "1: `##` that may paste any word");
+  CHECK(refusal_of("#define GLUE(a, b) a%:%:b\n").starts_with("1: not allowed: `%:`"));
+  CHECK(refusal_of("#define LATER(a, ...) a ##__VA_ARGS__\nvoid f() { LATER(as, m)(\"nop\"); }\n")
+            .starts_with("1: `##`"));
 }
 
 TEST_CASE("a jump to a label's address is an error of the program, other jumps to labels are none") {
   const std::string jumps = "1: `goto *`, a jump to a label by its address";
-  CHECK(refused("int f(int n) { void* p = n ? &&x : &&y; goto *p; x: return 1; y: return 2; }\n") == jumps);
-  CHECK(refused("#define NEXT(at) goto *table[*at++]\n") == jumps);
-  CHECK(refused("int f(int n) { again: if (--n > 0) goto again; return n && n; }\n").empty());
+  CHECK(refusal_of("int f(int n) { void* p = n ? &&x : &&y; goto *p; x: return 1; y: return 2; }\n") == jumps);
+  CHECK(refusal_of("#define NEXT(at) goto *table[*at++]\n") == jumps);
+  CHECK(refusal_of("int f(int n) { again: if (--n > 0) goto again; return n && n; }\n").empty());
 }
 
 TEST_CASE("words pasted by `##`: what is written out of them rules out a hidden one, or they are refused") {
@@ -68,7 +70,7 @@ TEST_CASE("words pasted by `##`: what is written out of them rules out a hidden 
   };
   for (const char* source : harmless) {
     CAPTURE(source);
-    CHECK(refused(std::string(source) + "\n").empty());
+    CHECK(refusal_of(std::string(source) + "\n").empty());
   }
   constexpr std::array hiding{
       "#define AS as##m\nvoid f() { AS(\"nop\"); }",
@@ -88,7 +90,7 @@ TEST_CASE("words pasted by `##`: what is written out of them rules out a hidden 
   };
   for (const char* source : hiding) {
     CAPTURE(source);
-    CHECK(refused(std::string(source) + "\n").starts_with("1: `##` that may paste any word"));
+    CHECK(refusal_of(std::string(source) + "\n").starts_with("1: `##` that may paste any word"));
   }
 }
 
@@ -127,25 +129,25 @@ TEST_CASE("attributes that change instrumentation or code") {
   };
   for (const char* source : hostile) {
     CAPTURE(source);
-    CHECK(refused(std::string(source) + "\n").find(": not allowed: ") != std::string::npos);
+    CHECK(refusal_of(std::string(source) + "\n").find(": not allowed: ") != std::string::npos);
   }
 }
 
 TEST_CASE("pragmas that change code, and line numbers that are not the file's") {
-  CHECK(refused("\n#pragma GCC optimize(\"O3\")\n") == "2: not allowed: the pragma `GCC optimize`");
-  CHECK(refused("#pragma GCC push_options\n").starts_with("1: not allowed: the pragma"));
-  CHECK(refused("/**/ # /**/ pragma GCC system_header\n").starts_with("1: not allowed: the pragma"));
-  CHECK(refused("void f() { _Pragma(\"GCC optimize 3\") }\n").starts_with("1: not allowed: `_Pragma`"));
-  CHECK(refused("#define P(x) _Pragma(#x)\n").starts_with("1: not allowed: `_Pragma`"));
+  CHECK(refusal_of("\n#pragma GCC optimize(\"O3\")\n") == "2: not allowed: the pragma `GCC optimize`");
+  CHECK(refusal_of("#pragma GCC push_options\n").starts_with("1: not allowed: the pragma"));
+  CHECK(refusal_of("/**/ # /**/ pragma GCC system_header\n").starts_with("1: not allowed: the pragma"));
+  CHECK(refusal_of("void f() { _Pragma(\"GCC optimize 3\") }\n").starts_with("1: not allowed: `_Pragma`"));
+  CHECK(refusal_of("#define P(x) _Pragma(#x)\n").starts_with("1: not allowed: `_Pragma`"));
   for (const char* macros : {"#define S(x) \"GCC optimize 3\"\n", "#define S(x) #x\n#define unroll GCC optimize\n",
                              "#define S(x) #x\n#undef S\n", "#define S(x) T(x)\n#define T(x) \"GCC optimize 3\"\n",
                              "#define S(x, y) #y\n", ""}) {
     CAPTURE(macros);
-    CHECK(refused(std::string(macros) + "#define U(n) _Pragma(S(unroll n))\n").find("not allowed: `_Pragma`") !=
+    CHECK(refusal_of(std::string(macros) + "#define U(n) _Pragma(S(unroll n))\n").find("not allowed: `_Pragma`") !=
           std::string::npos);
   }
-  CHECK(refused("int a;\n#line 1 \"/usr/include/x.h\"\nint b;\n") == "2: not allowed: `#line`");
-  CHECK(refused("# 1 \"/usr/include/x.h\" 3\nvoid f() { asm(\"nop\"); }\n") == "1: not allowed: `#line`");
+  CHECK(refusal_of("int a;\n#line 1 \"/usr/include/x.h\"\nint b;\n") == "2: not allowed: `#line`");
+  CHECK(refusal_of("# 1 \"/usr/include/x.h\" 3\nvoid f() { asm(\"nop\"); }\n") == "1: not allowed: `#line`");
 }
 
 TEST_CASE("what honest programs say") {
@@ -170,7 +172,7 @@ TEST_CASE("what honest programs say") {
   };
   for (const char* source : honest) {
     CAPTURE(source);
-    CHECK(refused(std::string(source) + "\n") == "");
+    CHECK(refusal_of(std::string(source) + "\n") == "");
   }
 }
 

@@ -24,7 +24,7 @@ void survives(const std::string& source) {
   }
 }
 
-std::string read(const char* name) {
+std::string test_file(const char* name) {
   std::ifstream in(std::string(SIMTLAB_TEST_FOLDER) + "/" + name, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), {}};
   REQUIRE_FALSE(text.empty());
@@ -109,7 +109,7 @@ TEST_CASE("bytes of any value") {
 }
 
 TEST_CASE("every truncation of a real source, and a byte changed anywhere") {
-  const std::string source = read("launch_forms.cu");
+  const std::string source = test_file("launch_forms.cu");
   std::mt19937 random(9);
   for (std::size_t n = 0; n < source.size(); n += 1 + random() % 20) {
     survives(source.substr(0, n));

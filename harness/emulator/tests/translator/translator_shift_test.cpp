@@ -3,14 +3,13 @@
 
 #include <string>
 
+#include "tests/has.h"
+#include "tests/translator/translated.h"
 #include "translator/source_translator.h"
 
 using namespace simtlab::emulator;
 
 namespace {
-
-std::string translated(const std::string& source) { return translate_source(source, "a.cu"); }
-bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 /// Of a statement in a kernel.
 bool is_clamped(const std::string& statement) {

@@ -4,16 +4,10 @@
 #include <algorithm>
 #include <string>
 
-#include "translator/source_translator.h"
+#include "tests/has.h"
+#include "tests/translator/translated.h"
 
 using namespace simtlab::emulator;
-
-namespace {
-
-std::string translated(const std::string& source) { return translate_source(source, "a.cu"); }
-bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
-
-}  // namespace
 
 TEST_CASE("__device__ of a variable puts it into device memory") {
   for (const char* source : {"__device__ int x;", "__device__ float a[4] = {1};", "static __device__ int x;",

@@ -4,6 +4,7 @@
 
 #include "report/finding_layout.h"
 #include "test_device.h"
+#include "tests/has.h"
 
 namespace simtlab::emulator::testing {
 namespace {
@@ -17,8 +18,6 @@ class fixture {
   test_device device;
   barriers checks{device.log};
 };
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -34,7 +33,7 @@ TEST_CASE_FIXTURE(fixture, "threads at two barriers: both places, and how many c
   CHECK(found[0].first.thread.x == 0);
   CHECK(found[0].second.thread.x == 96);
   CHECK(found[0].first.block.x == 1);
-  CHECK(contains(found[0].message, "96 threads wait here, 160 threads wait at the other barrier, of 256"));
+  CHECK(has(found[0].message, "96 threads wait here, 160 threads wait at the other barrier, of 256"));
 }
 
 TEST_CASE_FIXTURE(fixture, "what follows a split in the same block is its consequence and not told again") {
@@ -57,8 +56,8 @@ TEST_CASE_FIXTURE(fixture, "threads that returned before a barrier: how many cam
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == rule::exited_before_barrier);
   CHECK(found[0].level == severity::error);
-  CHECK(contains(found[0].message, "200 threads of 256 came to this barrier; 56 threads had returned"));
-  CHECK(contains(finding_text(found[0]), "thread (200,0,0) of block (1,0,0) has returned from the kernel"));
+  CHECK(has(found[0].message, "200 threads of 256 came to this barrier; 56 threads had returned"));
+  CHECK(has(finding_text(found[0]), "thread (200,0,0) of block (1,0,0) has returned from the kernel"));
 }
 
 TEST_CASE_FIXTURE(fixture, "threads that go around a barrier at the kernel's end did not return early") {
@@ -67,7 +66,7 @@ TEST_CASE_FIXTURE(fixture, "threads that go around a barrier at the kernel's end
   checks.block_ends();
   const auto found = device.findings();
   REQUIRE(identities(found) == std::vector<std::string>{"divergent-barrier 0-10 "});
-  CHECK(contains(found[0].message, "56 threads go around it"));
+  CHECK(has(found[0].message, "56 threads go around it"));
   CHECK(found[0].first.where.line == 10);
 }
 
@@ -76,7 +75,7 @@ TEST_CASE_FIXTURE(fixture, "threads that stop elsewhere") {
   const auto found = device.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == rule::divergent_barrier);
-  CHECK(contains(found[0].message, "1 thread stopped elsewhere"));
+  CHECK(has(found[0].message, "1 thread stopped elsewhere"));
 }
 
 TEST_CASE_FIXTURE(fixture, "a shuffle from a lane that does not take part, and from one that has returned") {
@@ -95,8 +94,8 @@ TEST_CASE_FIXTURE(fixture, "a shuffle from a lane that does not take part, and f
   const auto found = device.findings();
   REQUIRE(identities(found) == std::vector<std::string>{"inactive-lane 0-30 ", "inactive-lane 0-31 "});
   CHECK(found[0].first.thread.x == 40);  // lane 8 of warp 1 reads lane 16
-  CHECK(contains(found[0].message, "does not take part"));
-  CHECK(contains(found[1].message, "has returned"));
+  CHECK(has(found[0].message, "does not take part"));
+  CHECK(has(found[1].message, "has returned"));
 }
 
 TEST_CASE_FIXTURE(fixture, "sources among the lanes that take part are in order; votes have no source") {

@@ -4,17 +4,9 @@
 
 #include "report/source_map.h"
 #include "test_device.h"
+#include "tests/has.h"
 
 namespace simtlab::emulator::testing {
-namespace {
-
-constexpr auto shared = memory_space::shared;
-constexpr auto global = memory_space::global;
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
-
 TEST_CASE("one element past the end: the variable, its size, the index, and how far") {
   single_block b(32);
   const address in = b.device.allocate("in", 100);
@@ -24,8 +16,8 @@ TEST_CASE("one element past the end: the variable, its size, the index, and how 
   CHECK(found[0].first.thread.x == 25);
   CHECK(found[0].first.action == "reads in[25]");
   CHECK(found[0].count == 7);
-  CHECK(contains(found[0].message, "in has 25 elements of 4 bytes"));
-  CHECK(contains(found[0].message, "index 25, ends 4 bytes past its end"));
+  CHECK(has(found[0].message, "in has 25 elements of 4 bytes"));
+  CHECK(has(found[0].message, "index 25, ends 4 bytes past its end"));
 }
 
 TEST_CASE(
@@ -41,10 +33,10 @@ TEST_CASE(
     w.end_launch();
     return d.findings().at(0).message;
   };
-  CHECK(contains(message({4, 1, 1}, 1000), "multiply the number of elements by sizeof, here by 4"));
-  CHECK(contains(message({1, 1, 1}, 4), "Compare the index with the size"));
-  CHECK(contains(message({1, 1, 1}, 256), "Compare the index with the size"));
-  CHECK(contains(message({4, 1, 1}, 256), "Compare the index with the size"));
+  CHECK(has(message({4, 1, 1}, 1000), "multiply the number of elements by sizeof, here by 4"));
+  CHECK(has(message({1, 1, 1}, 4), "Compare the index with the size"));
+  CHECK(has(message({1, 1, 1}, 256), "Compare the index with the size"));
+  CHECK(has(message({4, 1, 1}, 256), "Compare the index with the size"));
 }
 
 TEST_CASE("an access that begins inside and ends outside is outside") {
@@ -54,7 +46,7 @@ TEST_CASE("an access that begins inside and ends outside is outside") {
   const auto found = b.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == rule::out_of_bounds);
-  CHECK(contains(found[0].message, "ends 8 bytes past its end"));
+  CHECK(has(found[0].message, "ends 8 bytes past its end"));
 }
 
 TEST_CASE("machine code reads the word around a half, where the array ends amid one; words beyond are outside") {
@@ -77,7 +69,7 @@ TEST_CASE("a negative index names the array behind, not the one far before") {
   b.run().access_by(0, global, access::write, 5, in - 8);
   const auto found = b.findings();
   REQUIRE(identities(found) == std::vector<std::string>{"out-of-bounds 0-5 in"});
-  CHECK(contains(found[0].message, "index -2"));
+  CHECK(has(found[0].message, "index -2"));
 }
 
 TEST_CASE("shared arrays are separate: running from one into the next is seen") {
@@ -103,7 +95,7 @@ TEST_CASE("dynamic shared memory ends where the launch said, and the launch that
   const auto found = b.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == rule::out_of_bounds);
-  CHECK(contains(found[0].message, "third launch parameter"));
+  CHECK(has(found[0].message, "third launch parameter"));
 }
 
 TEST_CASE("dynamic shared memory that is too small is put down to the launch's third parameter, in bytes") {
@@ -113,8 +105,8 @@ TEST_CASE("dynamic shared memory that is too small is put down to the launch's t
   const auto found = b.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == rule::out_of_bounds);
-  CHECK(contains(found[0].message, "asked for 32 bytes of dynamic shared memory, its third parameter"));
-  CHECK(contains(found[0].message, "times sizeof"));
+  CHECK(has(found[0].message, "asked for 32 bytes of dynamic shared memory, its third parameter"));
+  CHECK(has(found[0].message, "times sizeof"));
 }
 
 TEST_CASE("a static array that is too small has nothing to do with the launch") {
@@ -123,7 +115,7 @@ TEST_CASE("a static array that is too small has nothing to do with the launch") 
   b.run().access_by(8, shared, access::write, 5, 32);
   const auto found = b.findings();
   REQUIRE(found.size() == 1);
-  CHECK_FALSE(contains(found[0].message, "third parameter"));
+  CHECK_FALSE(has(found[0].message, "third parameter"));
 }
 
 TEST_CASE("use after free, misaligned vectors, null and host pointers each have their own rule") {
@@ -141,7 +133,7 @@ TEST_CASE("use after free, misaligned vectors, null and host pointers each have 
   CHECK(identities(found) == std::vector<std::string>{"device-access-to-host 0-8 ", "invalid-address 0-7 ",
                                                       "invalid-address 0-9 ", "misaligned 0-6 in",
                                                       "use-after-free 0-5 freed"});
-  for (const finding& f : found) CHECK_FALSE(contains(f.message, "0x"));  // addresses differ from run to run
+  for (const finding& f : found) CHECK_FALSE(has(f.message, "0x"));  // addresses differ from run to run
 }
 
 TEST_CASE("a lane that is out of bounds is left out of the other checks, the rest is checked") {

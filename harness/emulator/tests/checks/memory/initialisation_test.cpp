@@ -10,8 +10,6 @@
 namespace simtlab::emulator::testing {
 namespace {
 
-constexpr auto shared = memory_space::shared;
-constexpr auto global = memory_space::global;
 using names = std::vector<std::string>;
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace simtlab::emulator::testing {
 namespace {
 
-constexpr unsigned words = 48, variables = 3;
+constexpr unsigned words_of_variable = 48, variables = 3;
 
 /// A line of the kernel: what its accesses have in common.
 struct code_line {
@@ -77,7 +77,7 @@ struct random_kernel {
     if (of == style::any && below(3) == 0) e.lanes = some() | 1U << below(32);
     if (of == style::blocks) e.lanes = 1;
     e.where = 1 + below(static_cast<unsigned>(lines.size()));
-    e.first = of != style::any ? below(4) : below(3) == 0 ? below(words) : e.warp * 8;
+    e.first = of != style::any ? below(4) : below(3) == 0 ? below(words_of_variable) : e.warp * 8;
     const unsigned kind = below(8);
     if (kind == 0) e.what = random_event::type::barrier;
     if (kind != 0 && kind < (of == style::warps ? 5U : 2U) && has_syncwarp) {
@@ -93,8 +93,8 @@ std::set<std::string> races_of(const random_kernel& k, bool by_vector_clocks) {
   test_device d;
   std::vector<address> begins;
   for (unsigned v = 0; v < variables; ++v) {
-    d.shared_array("s" + std::to_string(v), 1024 * v, 4 * words);
-    begins.push_back(d.allocate("g" + std::to_string(v), 4 * words));
+    d.shared_array("s" + std::to_string(v), 1024 * v, 4 * words_of_variable);
+    begins.push_back(d.allocate("g" + std::to_string(v), 4 * words_of_variable));
   }
   d.begin_launch({k.blocks, 1, 1}, {k.threads, 1, 1}, 0, by_vector_clocks);
   test_worker w(d);
@@ -110,7 +110,7 @@ std::set<std::string> races_of(const random_kernel& k, bool by_vector_clocks) {
         continue;
       }
       const code_line& l = k.lines[e.where - 1];
-      const unsigned elements = 4 * words / l.width;
+      const unsigned elements = 4 * words_of_variable / l.width;
       const address begin = l.space == memory_space::shared ? 1024 * l.variable : begins[l.variable];
       w.request(request_builder(l.space, l.kind, e.where)
                     .width(l.width)

@@ -7,8 +7,6 @@
 namespace simtlab::emulator::testing {
 namespace {
 
-constexpr auto shared = memory_space::shared;
-constexpr auto global = memory_space::global;
 using names = std::vector<std::string>;
 
 request_builder by_warp(memory_space space, access kind, site where, unsigned warp, address begin, int stride = 4) {

@@ -1,0 +1,6 @@
+// What most tests of texts ask.
+#pragma once
+
+#include <string>
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
