@@ -413,7 +413,8 @@ function(simtlab_add_cuda_test name)
     add_test(NAME ${name}.${test}
              COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
                      ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${target})
-    set_tests_properties(${name}.${test} PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS "${part}")
+    # One at a time, so they begin early: none is to wait for the others at the end.
+    set_tests_properties(${name}.${test} PROPERTIES RESOURCE_LOCK cmake_build COST 10 TIMEOUT 600 LABELS "${part}")
   endforeach()
 endfunction()
 
