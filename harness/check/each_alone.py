@@ -1,8 +1,8 @@
 """Sources that a user's tree compiles in batches, read alone: a source that leans on what the one before it
 includes builds there, and not in a developer's tree (`make setup`, `make wheel`, `make deb`).
 
-A check reads those that the last commits touched and a share of the others, which the commit draws; a full check builds
-a developer's tree and needs none of it.
+A check reads those that the last commits touched and a share of the others, which the commit draws; of tests, which no
+user builds, that share alone. A full check builds a developer's tree and needs none of it.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def _git(*words: str) -> list[str]:
 
 
 def chosen(sources: list[Alone], touched: set[Path], commit: str) -> list[Alone]:
-    """Those that were touched, or whose header of the same name was, and one in twelve of the others."""
-    stems = {path.with_suffix("") for path in touched}
+    """Those that were touched, or whose header of the same name was, and one in twelve of the others and of tests."""
+    stems = {path.with_suffix("") for path in touched if "tests" not in path.parts}
 
     def is_drawn(source: Path) -> bool:
         return hashlib.sha256(f"{commit}/{source.name}".encode()).digest()[0] % ONE_IN == 0

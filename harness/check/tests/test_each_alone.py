@@ -49,6 +49,8 @@ def test_what_was_touched_is_read_and_of_the_rest_a_share_that_the_commit_draws(
     touched = {Path("/room/source3.h"), Path("/room/source4.cpp"), Path("/other/source5.cpp")}
     first, second = chosen(sources, touched, "one"), chosen(sources, touched, "another")
     assert {"source3.cpp", "source4.cpp"} <= {one.source.name for one in first}
+    tests = [Alone(Path(f"/tests/{number}_test.cpp"), ()) for number in range(600)]
+    assert 25 < len(chosen(tests, {one.source for one in tests}, "one")) < 90
     assert 25 < len(first) < 90
     assert first == chosen(sources, touched, "one")
     assert first != second
