@@ -22,6 +22,20 @@ if shutil.which("clang++"):
     os.environ.setdefault("SIMTLAB_FRONT_END", "clang++")
 
 
+_LONG_FILES = (
+    "test_build_tree test_release test_cheats test_attacks test_cli test_executors test_browser test_canary "
+    "test_slurm test_new_lab test_laundering test_editors test_spaces test_full_disk test_profile_page test_kills "
+    "test_same_points test_facts test_feedback test_own_names test_notebook test_arrivals"
+).split()
+"""The longest first: several processes share the files, and none is to run a long one alone at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files in the order in which processes take them (`--no-loadscope-reorder`)."""
+    places = {name: place for place, name in enumerate(_LONG_FILES)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+
+
 def pytest_report_header() -> str:
     """What draws the same again."""
     return f"drawn by SIMTLAB_DRAWN={SEED}"

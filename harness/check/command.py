@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -53,7 +54,8 @@ def run(
     """Runs a program to its end, standard output and error together into build/check/<log>.log."""
     LOGS.mkdir(parents=True, exist_ok=True)
     path = LOGS / f"{log}.log"
-    _at_work[:] = [path]
+    if threading.current_thread() is threading.main_thread():  # what runs beside it is not what one waits for
+        _at_work[:] = [path]
     with path.open("wb") as sink:
         sink.write(f"$ {' '.join(map(str, words))}\n".encode())
         sink.flush()

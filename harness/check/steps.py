@@ -32,7 +32,7 @@ _PYTEST_SUITES = {
     "bench": "harness/bench",
     "api": "harness/api",
 }
-"""Suites of one process each, the long ones first; they run beside each other, after the grader's."""
+"""Suites of one process each, the long ones first; they run one after the other beside the grader's."""
 _HOUSE_ROOMS = ("check", "bench", "hardware", "install", "spaces", "gallery", "mistakes", "wheels", "api")
 _MOST_AGAIN = 5  # failed tests of a suite that run again, alone; where more fail, it is not the machine
 _OUR_PATH = {"PYTHONPATH": str(ROOT / "harness"), "MYPYPATH": str(ROOT / "harness")}
@@ -145,12 +145,16 @@ def run_pytest(options: Options) -> list[Outcome]:
         return with_another_try(first, again)
 
     # A file's fixtures are dear, so a file stays with one process. Tests of attacks and kills mostly wait, so there is
-    # one process more than processors.
-    outcomes = outcomes_of("grading", ROOT / "grading", "--numprocesses", str(CORES + 1), "--dist", "loadfile")
-    with ThreadPoolExecutor(CORES) as pool:
-        for found in pool.map(lambda suite: outcomes_of(suite[0], ROOT / suite[1]), _PYTEST_SUITES.items()):
-            outcomes += found
-    return outcomes
+    # one process more than processors, and the other suites run beside them, one at a time.
+    processes = ("--numprocesses", str(CORES + 1), "--dist", "loadfile", "--no-loadscope-reorder")
+    with ThreadPoolExecutor(1) as beside:
+        others = [beside.submit(outcomes_of, name, ROOT / folder) for name, folder in _PYTEST_SUITES.items()]
+        try:
+            outcomes = outcomes_of("grading", ROOT / "grading", *processes)
+        except BaseException:
+            beside.shutdown(wait=False, cancel_futures=True)
+            raise
+        return [*outcomes, *(outcome for other in others for outcome in other.result())]
 
 
 def pytest_suite(name: str, folder: Path, options: Options, words: list[str]) -> list[Outcome]:
