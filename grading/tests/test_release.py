@@ -1,6 +1,7 @@
 """The students' copy holds what students need and nothing hidden, and its check finds a solution in any disguise."""
 
 import ast
+import functools
 import html
 import itertools
 import json
@@ -58,7 +59,12 @@ def solutions() -> Solutions:
 
 
 SOLUTIONS = solutions() if (ROOT / "solutions").is_dir() else Solutions({}, [], [], [], [])
-SEARCH = LeakSearch(SOLUTIONS)
+
+
+@functools.cache
+def search() -> LeakSearch:
+    """Made where the first test asks for it: whoever only lists the tests needs none."""
+    return LeakSearch(SOLUTIONS)
 
 
 def regions() -> list[str]:
@@ -235,7 +241,7 @@ def test_a_check_does_not_search_what_was_built_in_the_copy(released: Path, tmp_
     (tmp_path / "copy" / "build" / "default").mkdir(parents=True)
     (tmp_path / "copy" / "build" / "default" / "CMakeCache.txt").touch()
     with pytest.raises(UsageError, match=r"rm -rf .*/build"):
-        find_leaks(tmp_path / "copy", LeakSearch(read_solutions(ROOT)))
+        find_leaks(tmp_path / "copy", search())
 
 
 def test_the_released_copy_configures(released: Path, tmp_path: Path) -> None:
@@ -331,12 +337,11 @@ def test_a_leak_stops_the_release_and_nothing_is_left(tmp_path: Path) -> None:
 
 
 def test_questions_may_share_short_runs_with_other_labs_and_not_with_their_own() -> None:
-    search = LeakSearch(read_solutions(ROOT))
     loop = "for (int i = 0; i < rows; i += step) { if (y + i < rows) out[(y + i) * cols + x] = tile[i][threadIdx.x]; }"
     head = "__global__ void look(const float* in, float* out) { const int t = blockIdx.x * blockDim.x + threadIdx.x; }"
-    assert search.leaks_in("labs/08-bank-conflicts/predict.cu", f"{head} {loop}") == []
+    assert search().leaks_in("labs/08-bank-conflicts/predict.cu", f"{head} {loop}") == []
     for lab in ("07-shared-tiling", "08-bank-conflicts"):
-        assert search.leaks_in(f"labs/{lab}/predict.cu", regions()[0] + regions()[-1]), lab
+        assert search().leaks_in(f"labs/{lab}/predict.cu", regions()[0] + regions()[-1]), lab
 
 
 def test_a_stub_that_somebody_filled_in_is_refused(tmp_path: Path) -> None:
@@ -477,7 +482,7 @@ def test_a_solution_is_found_under_other_names_spacing_and_wrapping(
     region: str, names: list[str], gaps: list[str], wrapper: str, hexadecimal: bool
 ) -> None:
     text = WRAPPERS[wrapper](disguised(region, names, gaps, hexadecimal=hexadecimal))
-    leaks = SEARCH.leaks_in("handout.md", f"# A handout\n\n{text}\n\nMore words.\n")
+    leaks = search().leaks_in("handout.md", f"# A handout\n\n{text}\n\nMore words.\n")
     assert leaks, text
     assert "kernel.cu:" in leaks[0].what or "/variants" in leaks[0].what
 
@@ -487,26 +492,26 @@ def test_a_new_name_may_begin_like_one_of_cuda(start: str) -> None:
     names = [f"{start}{first}{second}9" for first, second in itertools.product("abcdefghijk", repeat=2)]
     for region in regions():
         text = disguised(region, names, [" "], hexadecimal=False)
-        assert SEARCH.leaks_in("handout.md", text), text
+        assert search().leaks_in("handout.md", text), text
 
 
 @pytest.mark.parametrize("variant", SOLUTIONS.variants, ids=lambda one: one.file)
 def test_a_variant_is_found(variant: object) -> None:
     text = variant.text  # type: ignore[attr-defined]
     if "fast=" in text.splitlines()[0] and len(tokens_of(text)) > 120:
-        assert SEARCH.leaks_in("handout.md", text)
+        assert search().leaks_in("handout.md", text)
 
 
 def test_differences_are_found_as_they_are_written() -> None:
     written = [one for one in SOLUTIONS.variants if one.file.endswith("variants.diff")]
     assert {one.file.split("/")[1] for one in written} == {PurePosixPath(one.file).parts[1] for one in SOLUTIONS.models}
     for one in written:
-        assert SEARCH.leaks_in("notes.md", one.text)
+        assert search().leaks_in("notes.md", one.text)
 
 
 def test_the_stub_is_no_leak() -> None:
     for text in SOLUTIONS.stubs.values():
-        assert SEARCH.leaks_in("kernel.cu", text) == []
+        assert search().leaks_in("kernel.cu", text) == []
 
 
 def test_text_that_is_listed_with_a_reason_may_be_shown(tmp_path: Path) -> None:
@@ -551,19 +556,19 @@ def test_a_hidden_case_is_found_however_it_is_written(case: object) -> None:
         if value > 12 and value & (value - 1) and (size, value) not in case.public_sizes:  # type: ignore[attr-defined]
             texts += [f"What about {size} = {spelt}?" for spelt in spellings(value)]
     for text in texts:
-        leaks = SEARCH.leaks_in("labs/x/README.md", f"Some words.\n{text}\n")
+        leaks = search().leaks_in("labs/x/README.md", f"Some words.\n{text}\n")
         assert [leak for leak in leaks if not leak.place.endswith(":1")], text
 
 
 def test_numbers_in_words_are_found() -> None:
-    assert SEARCH.leaks_in("x.md", "a matrix of one hundred and thirty-one rows")
-    assert SEARCH.leaks_in("x.md", "forty thousand and thirteen elements")
-    assert not SEARCH.leaks_in("x.md", "one hundred and twenty-eight rows")
+    assert search().leaks_in("x.md", "a matrix of one hundred and thirty-one rows")
+    assert search().leaks_in("x.md", "forty thousand and thirteen elements")
+    assert not search().leaks_in("x.md", "one hundred and twenty-eight rows")
 
 
 def test_common_numbers_are_no_leak() -> None:
     text = "A tile of 32 × 32, 33 words a row, 16 by 16 threads; n = 1024, k = 7; rows = 33, cols = 65; 1023 is odd."
-    assert SEARCH.leaks_in("x.md", text) == []
+    assert search().leaks_in("x.md", text) == []
 
 
 # ---- The check of a copy --------------------------------------------------------------------------------------------
@@ -576,16 +581,16 @@ def spoil(copy: Path, text: str) -> None:
 
 @pytest.mark.parametrize("text", [regions()[-1] if regions() else "", "Also try 131 × 13."])
 def test_the_check_finds_a_leak_in_the_files_and_ever_after_in_the_history(copy: Path, text: str) -> None:
-    assert find_leaks(copy, SEARCH) == []
+    assert find_leaks(copy, search()) == []
     before = (copy / HANDOUT).read_text(encoding="utf-8")
     spoil(copy, text)
-    assert find_leaks(copy, SEARCH)[0].place.startswith(str(HANDOUT))
+    assert find_leaks(copy, search())[0].place.startswith(str(HANDOUT))
     git(copy, "commit", "-qam", "more")
     (copy / HANDOUT).write_text(before, encoding="utf-8")
     git(copy, "commit", "-qam", "less")
-    assert {leak.place[:10] for leak in find_leaks(copy, SEARCH)} == {"git object"}
+    assert {leak.place[:10] for leak in find_leaks(copy, search())} == {"git object"}
     git(copy, "gc", "-q", "--prune=now")
-    assert {leak.place[:10] for leak in find_leaks(copy, SEARCH)} == {"git object"}
+    assert {leak.place[:10] for leak in find_leaks(copy, search())} == {"git object"}
     done = simtlab("--check", str(copy), folder=ROOT)
     assert done.returncode == 1
     assert "git object" in done.stdout
@@ -593,32 +598,32 @@ def test_the_check_finds_a_leak_in_the_files_and_ever_after_in_the_history(copy:
 
 def test_a_long_check_says_how_far_it_is(copy: Path) -> None:
     told: list[tuple[str, int, int]] = []
-    assert find_leaks(copy, SEARCH, lambda what, done, of: told.append((what, done, of))) == []
+    assert find_leaks(copy, search(), lambda what, done, of: told.append((what, done, of))) == []
     assert [done for _, done, _ in told] == list(range(len(told)))
     assert {of for _, _, of in told} == {len(told)}
 
 
 def test_the_check_reads_commit_messages(copy: Path) -> None:
     git(copy, "commit", "-q", "--allow-empty", "-m", "hidden: rows = 131, cols = 13")
-    assert [leak.place for leak in find_leaks(copy, SEARCH) if "(commit)" in leak.place]
+    assert [leak.place for leak in find_leaks(copy, search()) if "(commit)" in leak.place]
 
 
 def test_the_check_knows_the_instructors_files_and_filled_stubs(copy: Path) -> None:
     stub = copy / "labs/08-bank-conflicts/kernel.cu"
     stub.write_text(stub.read_text(encoding="utf-8") + "\n// mine\n", encoding="utf-8")
     (copy / "labs/08-bank-conflicts/lab.toml").write_text("", encoding="utf-8")
-    assert [leak.what for leak in find_leaks(copy, SEARCH)] == ["is not the lab's stub", "is the instructors'"]
+    assert [leak.what for leak in find_leaks(copy, search())] == ["is not the lab's stub", "is the instructors'"]
 
 
 def test_bytes_of_gits_index_are_no_numbers(copy: Path) -> None:
     case = next(one for one in SOLUTIONS.hidden if any(map(is_rare, one.sizes.values())))
     size = next(filter(is_rare, case.sizes.values()))
     (copy / "labs" / "notes.md").write_text(f"it is {size} here\n", encoding="utf-8")
-    assert find_leaks(copy, SEARCH)
+    assert find_leaks(copy, search())
     (copy / "labs" / "notes.md").unlink()
     index = copy / ".git" / "index"
     index.write_bytes(index.read_bytes() + f" it is {size} here ".encode())
-    assert find_leaks(copy, SEARCH) == []
+    assert find_leaks(copy, search()) == []
 
 
 def test_a_clone_of_the_release_has_no_object_that_holds_anything_hidden(released: Path, tmp_path: Path) -> None:
