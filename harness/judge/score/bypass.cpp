@@ -14,11 +14,6 @@ namespace {
 bool is_atomic(const access_counters& a) { return a.access == "atomic" && is_device_memory(a); }
 bool is_plain_read(const access_counters& a) { return a.access == "read" && holds_data(a); }
 
-const argument_size* argument_called(const std::vector<argument_size>& arguments, std::string_view name) {
-  const auto known = std::ranges::find(arguments, name, &argument_size::name);
-  return known == arguments.end() ? nullptr : &*known;
-}
-
 // More values come together than the result has elements; else what is done only moves.
 bool combines(const launch_counters& l, double elements) {
   double read = 0, added = 0;
@@ -37,7 +32,7 @@ std::set<std::uint64_t> forms_of(const measurements& m, const argument_size& res
       if (a.array.given && a.variable == result.name) forms.insert(a.array.id);
   for (const device_copies& c : m.copies)
     if (c.to.given && c.to_name == result.name) forms.insert(c.to.id);
-  const double elements = result.bytes / number(result.element_bytes);
+  const double elements = elements_of(result);
   for (std::size_t before = 0; before != forms.size();) {
     before = forms.size();
     for (const launch_counters& l : m.launches) {
@@ -75,7 +70,7 @@ double reduced_without_atomics(const measurements& m, const std::vector<argument
   const auto meets = [&](const launch_counters& l) {
     return std::ranges::any_of(l.accesses, [&](const access_counters& a) {
       if (!is_atomic(a)) return false;
-      if (forms.contains(a.array.id)) return combines(l, known->bytes / number(known->element_bytes));
+      if (forms.contains(a.array.id)) return combines(l, elements_of(*known));
       return !a.array.given && crowds.at(a.array.id) > 0 && flow.reaches(a.array, result);
     });
   };
@@ -85,16 +80,13 @@ double reduced_without_atomics(const measurements& m, const std::vector<argument
                        [&](const launch_counters& l) { return !meets(l); });
   const array_flow plain(without);
 
-  const auto is_input = [&](std::string_view name) {
-    const argument_size* const argument = argument_called(arguments, name);
-    return argument != nullptr && !is_written(argument->role);
-  };
+  const auto is_an_input = [&](std::string_view name) { return is_input(arguments, name); };
   double reduced = 0;
   for (const launch_counters& l : without.launches) {
     double read = 0, stored = 0;
     for (const access_counters& a : l.accesses) {
       if (!plain.reaches(a.array, result)) continue;
-      if (is_plain_read(a) && std::ranges::any_of(plain.origins(a.array), is_input)) read += number(a.bytes);
+      if (is_plain_read(a) && std::ranges::any_of(plain.origins(a.array), is_an_input)) read += number(a.bytes);
       if (a.access == "write") stored += number(a.bytes);
     }
     if (read > stored) reduced += read;

@@ -69,11 +69,6 @@ constexpr std::uint64_t usual_parameter_bytes = 64, most_usual_bytes = 4096;
 
 double difference(std::uint64_t a, std::uint64_t b) { return number(a) - number(b); }
 
-double warps_of(const launch_counters& l) {
-  const double threads = number(l.block[0] * l.block[1] * l.block[2]);
-  return number(l.times) * number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / 32);
-}
-
 // The launches that make this kind of access to an argument in global memory, with all that they do.
 measurements launches_with(const measurements& m, std::string_view kind, std::string_view argument) {
   measurements some;
@@ -108,27 +103,21 @@ std::string unseen(const measurements& m, std::string_view space, std::string_vi
   return text;
 }
 
-// What lanes access of an argument: a vector of four elements counts as four.
-double elements_of(const access_counters& a, const criterion_input& in) {
-  const auto known = std::ranges::find(in.arguments, a.variable, &argument_size::name);
-  const double element = known == in.arguments.end() ? 0 : number(known->element_bytes);
-  return element == 0 ? number(a.lanes) : std::max(number(a.lanes), number(a.bytes) / element);
-}
-
 // Of an argument, by kernels with a shuffle: less is a look at it.
 constexpr double least_exchanged = 0.25;
 
 metric_reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
   const measurements readers = launches_with(in.measured, "read", m.of);
-  const auto argument = std::ranges::find(in.arguments, m.of, &argument_size::name);
-  const double all = argument == in.arguments.end() ? 0 : argument->bytes;
+  const argument_size* const argument = argument_called(in.arguments, m.of);
+  const double all = argument == nullptr ? 0 : argument->bytes;
+  const std::size_t element = argument == nullptr ? 0 : argument->element_bytes;
   double warps = 0, passes = 0, exchanged = 0;
   for (const launch_counters& l : readers.launches) {
-    warps += warps_of(l);
+    warps += number(l.times) * warps_in_grid(l);
     double items = 0, bytes = 0;
     for (const access_counters& a : l.accesses)
       if (a.access == "read" && a.variable == m.of) {
-        if (a.space == "global") items += elements_of(a, in);
+        if (a.space == "global") items += elements_in(a, element);
         bytes += number(a.bytes);
       }
     if (l.warp_value_primitives > l.warp_votes) exchanged += bytes;
@@ -143,18 +132,11 @@ metric_reading read_shared_wavefronts(const measurable& m, const criterion_input
   return {passes / warps, "", sum.where()};
 }
 
-bool is_an_input(const std::vector<argument_size>& arguments, std::string_view name) {
-  const auto known = std::ranges::find(arguments, name, &argument_size::name);
-  return known != arguments.end() && !is_written(known->role);
-}
-
 // Of launches alone: copies inside the device are the second bound's (whole_work.h).
 double moved_by_plain_launches(const criterion_input& in) {
   measurements made;
   made.launches = in.measured.launches;
-  argument_bytes sizes;
-  for (const argument_size& a : in.arguments) sizes[a.name] = a.bytes;
-  return moved_by_plain_copies(made, sizes);
+  return moved_by_plain_copies(made, bytes_by_name(in.arguments));
 }
 
 metric_reading read_counters(const measurable& m, const criterion_input& in) {
@@ -168,12 +150,12 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
   // An atomic asks for what is there like a load, and so does a texture fetch.
   const auto of_loads = [&](const ac& a) {
     if ((a.space != "global" && a.space != "texture") || a.access == "write") return false;
-    return m.of.empty() ? is_an_input(in.arguments, a.variable) : a.variable == m.of;
+    return m.of.empty() ? is_input(in.arguments, a.variable) : a.variable == m.of;
   };
   const auto lanes = [](const ac& a) { return number(a.lanes); };
   // What lanes read or write of the argument: a vector of four elements counts as four.
-  const auto known = std::ranges::find(in.arguments, m.of, &argument_size::name);
-  const double element = known == in.arguments.end() ? 0 : number(known->element_bytes);
+  const argument_size* const known = argument_called(in.arguments, m.of);
+  const double element = known == nullptr ? 0 : number(known->element_bytes);
   const auto elements = [element](const access_sum& sum) {
     const double by_lanes = sum.total(&ac::lanes);
     return element == 0 ? by_lanes : std::max(by_lanes, sum.total(&ac::bytes) / element);
@@ -263,8 +245,7 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
       const auto stores = [&m](const ac& a) { return a.space == "global" && a.access != "read" && a.variable == m.of; };
       measurements made;  // by launches that do more than bring results back
       double threads = 0;
-      argument_bytes sizes;
-      for (const argument_size& a : in.arguments) sizes[a.name] = a.bytes;
+      const argument_bytes sizes = bytes_by_name(in.arguments);
       for (const launch_counters& l : in.measured.launches) {
         if (only_brings_back(l, sizes)) continue;
         made.launches.push_back(l);

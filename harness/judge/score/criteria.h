@@ -7,6 +7,7 @@
 
 #include "judge/gpu/timing_evidence.h"
 #include "judge/options.h"
+#include "judge/score/argument_size.h"
 #include "protocol/measurement.h"
 #include "spec/lab_core.h"
 
@@ -30,14 +31,6 @@ struct evaluated_criterion {
   std::optional<interval> bounds;
   bool favoured = false;     ///< full_at lies within the bounds: full points, though the value falls short of it
   double best_fraction = 0;  ///< at the bound that is better for the submission
-};
-
-/// An array argument of a device entry.
-struct argument_size {
-  std::string name;
-  argument_role role = argument_role::input;
-  double bytes = 0;
-  std::size_t element_bytes = 1;
 };
 
 /// The figures that a criterion may need.

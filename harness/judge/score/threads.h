@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "judge/score/number.h"
@@ -15,6 +16,10 @@ inline constexpr double warp = 32;  ///< lanes
   double threads = 1;
   for (const std::uint64_t extent : l.block) threads *= number(extent);
   return threads;
+}
+
+[[nodiscard]] inline double warps_in_grid(const launch_counters& l) {
+  return number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads_in_block(l) / warp);
 }
 
 /// Those of warps without a request left out: they return at once, as in a grid that is larger than there are tiles to make.

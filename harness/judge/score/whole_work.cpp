@@ -42,11 +42,6 @@ constexpr double as_large = 0.9;          // as an argument
 constexpr double nearly_all = 0.85;       // of the results that threads are to make: tiles hang over edges
 constexpr double least_foreign = 0.5;     // a tile that is turned leaves its diagonal where it is
 
-double warps_in_grid(const launch_counters& l) {
-  const double threads = number(l.block[0] * l.block[1] * l.block[2]);
-  return number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / warp);
-}
-
 // The warps that would share a launch's requests if each made as many as the busiest one does: warps that have nothing to do,
 // or little beside another, are none.
 double warps_at_work(const launch_counters& l) {
