@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "judge/score/access_costs.h"
 #include "judge/score/number.h"
 
 namespace simtlab {
@@ -102,19 +103,13 @@ double reduced_without_atomics(const measurements& m, const std::vector<argument
 }
 
 double sectors_wasted_without_shared(const measurements& m) {
-  const auto beyond = [](std::uint64_t sectors, std::uint64_t fewest) {
-    return number(sectors) - number(std::min(sectors, fewest));
-  };
   double wasted = 0;
   for (const launch_counters& l : m.launches) {
     if (std::ranges::any_of(l.accesses, [](const access_counters& a) { return a.space == "shared"; })) continue;
     for (const access_counters& a : l.accesses)
-      if (a.space == "global") wasted += beyond(a.sectors, a.ideal_sectors);
+      if (a.space == "global") wasted += wasted_sectors(a);
   }
-  for (const device_copies& c : m.copies) {
-    const std::uint64_t fewest = (c.bytes + 31) / 32;
-    wasted += beyond(c.sectors_read, fewest) + beyond(c.sectors_written, fewest);
-  }
+  for (const device_copies& c : m.copies) wasted += wasted_sectors(reads_of(c)) + wasted_sectors(stores_of(c));
   return wasted;
 }
 

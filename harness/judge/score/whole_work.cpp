@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "judge/score/access_costs.h"
 #include "judge/score/bypass.h"
 #include "judge/score/memory_passes.h"
 #include "judge/score/number.h"
@@ -20,7 +21,7 @@
 namespace simtlab {
 namespace {
 
-constexpr double sector = 32, wavefront = 128, word = 4;
+constexpr double wavefront = 128, word = 4;
 constexpr double free_idle_requests = 2;  // of a warp: flags and totals of other blocks are read by few lanes
 constexpr double least_warps = 32;        // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
 constexpr double most_of_a_warp = 16384;  // elements, 512 a lane: a thread for each row is a way of sharing work, too
@@ -52,19 +53,6 @@ double warps_at_work(const launch_counters& l) {
   return most == 0 ? warps_in_grid(l) : std::min(warps_in_grid(l), requests / most);
 }
 
-// A copy inside the device, as if a kernel had made it with full requests.
-access_counters as_access(const device_copies& c, bool source) {
-  access_counters a;
-  a.space = "global";
-  a.access = source ? "read" : "write";
-  a.variable = source ? c.from_name : c.to_name;
-  a.array = source ? c.from : c.to;
-  a.bytes = c.bytes;
-  a.sectors = source ? c.sectors_read : c.sectors_written;
-  a.ideal_sectors = (c.bytes + 31) / 32;
-  return a;
-}
-
 class whole_work {
  public:
   whole_work(const criterion& c, const std::vector<criterion>& all, const criterion_input& in, const array_flow& flow)
@@ -79,8 +67,8 @@ class whole_work {
         if (a.space == "constant") constant.insert(a.array.id);
       }
     for (const device_copies& copy : in.measured.copies)
-      for (const bool source : {true, false}) {
-        accesses_.push_back(as_access(copy, source));
+      for (const access_counters& a : {reads_of(copy), stores_of(copy)}) {
+        accesses_.push_back(a);
         if (constant.contains(accesses_.back().array.id)) accesses_.back().space = "constant";
       }
   }
@@ -188,7 +176,7 @@ class whole_work {
           brought_back += amount(a);
       }
     for (const device_copies& c : in_.measured.copies)
-      for (const access_counters& a : {as_access(c, true), as_access(c, false)}) {
+      for (const access_counters& a : {reads_of(c), stores_of(c)}) {
         if (!wanted(a)) continue;
         if (is_itself(a)) moved += amount(a);
         if (!a.array.given && reads(a) && c.to.given) brought_back += amount(a);
@@ -212,7 +200,7 @@ class whole_work {
         if (!a.array.given && only_brings_back(l, sizes_)) brought_back += amount(a);
       }
     for (const device_copies& c : in_.measured.copies) {
-      const access_counters a = as_access(c, true);
+      const access_counters a = reads_of(c);
       if (!wanted(a)) continue;
       if (is_input(a.array, a.variable)) moved += amount(a);
       if (!a.array.given && c.to.given) brought_back += amount(a);
@@ -613,7 +601,6 @@ class whole_work {
         const double most = asked_by_model() / sector;
         if (most == 0) return std::nullopt;
         const auto of_it = [&](const access_counters& a) { return has_sectors(a) && is_of_it(a); };
-        // Each word beyond a request's first is a pass of its own through constant memory, as if it were a sector of its own.
         const double beyond =
             sum([&](const access_counters& a) { return of_it(a) || (a.space == "constant" && is_of_it(a)); },
                 wasted_passes) +
@@ -765,9 +752,6 @@ class whole_work {
     return std::max(0.0, asked - free);
   }
 
-  static double sectors_asked_for(const access_counters& a) {
-    return std::max(number(a.sectors) - wasted_sectors(a), number(a.bytes) / sector);
-  }
   // A result that comes back from memory of the program's own has the order of its stores there, or that of these reads.
   template <class Amount>
   [[nodiscard]] double over_reads_that_bring_it_back(Amount amount) const {
@@ -812,36 +796,9 @@ class whole_work {
   static std::optional<double> per(double above, double below) {
     return below == 0 ? std::nullopt : std::optional(above / below);
   }
-  // A texture fetch's sectors are those of its texels in rows, and no fewer than its bytes.
-  static bool has_sectors(const access_counters& a) { return a.space == "global" || a.space == "texture"; }
-  static double moved_bytes(const access_counters& a) {
-    const double sectors = sector * number(a.sectors);
-    return a.space == "texture" ? std::max(sectors, number(a.bytes)) : sectors;
-  }
-  static double wasted_sectors(const access_counters& a) {
-    return number(a.sectors) - number(std::min(a.sectors, a.ideal_sectors));
-  }
-  static double wasted_passes(const access_counters& a) {
-    if (a.space != "constant") return wasted_sectors(a);
-    return number(a.distinct_words) - number(std::min(a.distinct_words, a.requests));
-  }
   // A table or a filter in constant memory is read by one word a request; an argument that a copy brought there need not be.
   [[nodiscard]] bool holds_an_argument(const access_counters& a) const {
     return a.space == "constant" && !flow_.origins(a.array).empty();
-  }
-  // Lanes that store to one address do the work of one. Their fewest sectors hold no more elements than addresses.
-  static double working_lanes(const access_counters& a) {
-    const double lanes = number(a.lanes);
-    if (a.space != "global" || a.access != "write" || a.width == 0) return lanes;
-    return std::min(lanes, sector * number(a.ideal_sectors) / number(a.width));
-  }
-  static double idle_lanes(const access_counters& a) {
-    return std::max(0.0, warp * number(a.requests) - working_lanes(a));
-  }
-  // Lanes of an atomic operation that meet at one address take turns, and in each turn the others wait.
-  static double waiting_lanes(const access_counters& a) {
-    const double turns = warp * number(a.same_address_lanes) - number(a.lanes);
-    return std::max(idle_lanes(a), a.access == "atomic" ? turns : 0);
   }
   // Lanes that all compute what one of them would, in steps that nobody needs, are as good as idle ones.
   [[nodiscard]] double requests_for_nothing(double needed) const {
