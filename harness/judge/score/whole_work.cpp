@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "judge/score/access_costs.h"
+#include "judge/score/argument_accesses.h"
 #include "judge/score/bypass.h"
 #include "judge/score/memory_passes.h"
 #include "judge/score/number.h"
@@ -56,27 +57,16 @@ double warps_at_work(const launch_counters& l) {
 class whole_work {
  public:
   whole_work(const criterion& c, const std::vector<criterion>& all, const criterion_input& in, const array_flow& flow)
-      : criterion_(c), all_(all), in_(in), flow_(flow), of_(c.metric.of) {
-    const auto known = std::ranges::find(in.arguments, of_, &argument_size::name);
-    if (known != in.arguments.end()) argument_ = &*known;
-    for (const argument_size& a : in.arguments) sizes_[a.name] = a.bytes;
-    std::set<std::uint64_t> constant;
-    for (const launch_counters& l : in.measured.launches)
-      for (const access_counters& a : l.accesses) {
-        accesses_.push_back(a);
-        if (a.space == "constant") constant.insert(a.array.id);
-      }
-    for (const device_copies& copy : in.measured.copies)
-      for (const access_counters& a : {reads_of(copy), stores_of(copy)}) {
-        accesses_.push_back(a);
-        if (constant.contains(accesses_.back().array.id)) accesses_.back().space = "constant";
-      }
-  }
+      : criterion_(c),
+        all_(all),
+        in_(in),
+        flow_(flow),
+        of_(c.metric.of),
+        accesses_(c, in, flow),
+        argument_(accesses_.argument()),
+        sizes_(bytes_by_name(in.arguments)) {}
 
   whole_reading read() {
-    for (const access_counters& a : accesses_)
-      if (is_device_memory(a) && stands_for_it(a))
-        through_.insert(a.variable.empty() ? "memory without a name" : a.variable);
     whole_reading r;
     r.value = value();
     if (r.value) {
@@ -84,61 +74,16 @@ class whole_work {
       r.covered *= beyond_threads(*r.value) * beyond_results(*r.value);
     }
     r.missing = std::move(missing_);
-    r.through.assign(through_.begin(), through_.end());
+    r.through.assign(accesses_.through().begin(), accesses_.through().end());
     r.where = where_;
     return r;
   }
 
  private:
-  [[nodiscard]] bool is_itself(const access_counters& a) const { return a.array.given && a.variable == of_; }
-  [[nodiscard]] bool is_input(const array_identity& array, std::string_view name) const {
-    if (!array.given) return false;
-    const auto known = std::ranges::find(in_.arguments, name, &argument_size::name);
-    return known != in_.arguments.end() && !is_written(known->role);
-  }
-  // An atomic on another result reads what it adds to, and carries nothing of the argument.
-  [[nodiscard]] bool reads_it(const access_counters& a) const {
-    if (is_itself(a)) return reads(a);
-    if (is_input(a.array, a.variable) || !reads(a)) return false;
-    if (a.array.given && a.access == "atomic" && criterion_.metric.what != quantity::lane_loads_per_operation)
-      return false;
-    return flow_.holds(a.array, of_);
-  }
-  [[nodiscard]] bool writes_it(const access_counters& a) const {
-    if (is_itself(a)) return writes(a);
-    return writes(a) && leads_to_it(a.array);
-  }
-  // Memory of the program's own, and results of other names that serve as such.
-  [[nodiscard]] bool leads_to_it(const array_identity& array) const {
-    return array.given ? flow_.is_scratch_for(array, of_) : flow_.reaches(array, of_);
-  }
-  // What counts for an argument: its own accesses, and those of arrays that stand for it.
-  [[nodiscard]] bool is_of_it(const access_counters& a) const {
-    if (of_.empty()) return true;
-    return is_itself(a) || reads_it(a) || writes_it(a);
-  }
-
-  [[nodiscard]] bool is_of_all_inputs() const {
-    return of_.empty() && criterion_.metric.what == quantity::lane_loads_per_operation;
-  }
-  // Not the argument itself, but memory that counts for it.
-  [[nodiscard]] bool stands_for_it(const access_counters& a) const {
-    if (is_of_all_inputs()) return reads_an_input(a) && !is_input(a.array, a.variable);
-    return !of_.empty() && !is_itself(a) && is_of_it(a);
-  }
-  // Of the inputs, or of what holds bytes of one: once, however many it holds.
-  [[nodiscard]] bool reads_an_input(const access_counters& a) const {
-    if (!holds_data(a) || !reads(a)) return false;
-    if (is_input(a.array, a.variable)) return true;
-    return std::ranges::any_of(in_.arguments, [&](const argument_size& input) {
-      return !is_written(input.role) && flow_.holds(a.array, input.name);
-    });
-  }
-
   template <class Wanted, class Amount>
   double sum(Wanted wanted, Amount amount) {
     double total = 0, worst = 0;
-    for (const access_counters& a : accesses_) {
+    for (const access_counters& a : accesses_.all()) {
       if (!wanted(a)) continue;
       const double n = amount(a);
       total += n;
@@ -150,35 +95,24 @@ class whole_work {
     return total;
   }
 
-  // A texture over an array that a copy alone has filled from an argument: fetches there are fetches of the argument, and no launch
-  // brings a result back by them.
-  [[nodiscard]] bool is_fetched_argument(const access_counters& a) const {
-    if (a.space != "texture" || a.array.given) return false;
-    const auto fills = [&](const device_copies& c) { return c.to == a.array && c.from.given; };
-    const auto stores = [&](const access_counters& other) { return writes(other) && other.array == a.array; };
-    return std::ranges::any_of(in_.measured.copies, fills) &&
-           std::ranges::none_of(in_.measured.launches,
-                                [&](const launch_counters& l) { return std::ranges::any_of(l.accesses, stores); });
-  }
-
   // A program may bring an argument to memory of its own once, and a result from there: one pass over the argument by copies and
   // kernels that only move, and one over memory of the program's own by kernels that only bring results back, are free.
   template <class Wanted, class Amount>
   double without_one_copy(Wanted wanted, Amount amount, double element) {
     const double all = sum(wanted, amount);
-    if (through_.empty() || argument_ == nullptr) return all;
+    if (accesses_.through().empty() || argument_ == nullptr) return all;
     double moved = 0, brought_back = 0, results = 0;
     for (const launch_counters& l : in_.measured.launches)
       for (const access_counters& a : l.accesses) {
         if (!wanted(a)) continue;
-        if (is_itself(a) && only_moves(l)) moved += amount(a);
-        if (!a.array.given && reads(a) && only_brings_back(l, sizes_) && !is_fetched_argument(a))
+        if (accesses_.is_itself(a) && only_moves(l)) moved += amount(a);
+        if (!a.array.given && reads(a) && only_brings_back(l, sizes_) && !accesses_.is_fetched_argument(a))
           brought_back += amount(a);
       }
     for (const device_copies& c : in_.measured.copies)
       for (const access_counters& a : {reads_of(c), stores_of(c)}) {
         if (!wanted(a)) continue;
-        if (is_itself(a)) moved += amount(a);
+        if (accesses_.is_itself(a)) moved += amount(a);
         if (!a.array.given && reads(a) && c.to.given) brought_back += amount(a);
       }
     for (const argument_size& a : in_.arguments)
@@ -188,41 +122,33 @@ class whole_work {
 
   // The same for all inputs together.
   double loads_of_inputs() {
-    const auto wanted = [&](const access_counters& a) { return reads_an_input(a); };
-    const auto amount = [&](const access_counters& a) { return elements_of_inputs(a); };
+    const auto wanted = [&](const access_counters& a) { return accesses_.reads_an_input(a); };
+    const auto amount = [&](const access_counters& a) { return accesses_.elements(a); };
     const double all = sum(wanted, amount);
-    if (through_.empty()) return all;
+    if (accesses_.through().empty()) return all;
     double moved = 0, brought_back = 0, inputs = 0, results = 0;
     for (const launch_counters& l : in_.measured.launches)
       for (const access_counters& a : l.accesses) {
         if (!wanted(a)) continue;
-        if (is_input(a.array, a.variable) && only_moves(l)) moved += amount(a);
+        if (accesses_.is_of_an_input(a) && only_moves(l)) moved += amount(a);
         if (!a.array.given && only_brings_back(l, sizes_)) brought_back += amount(a);
       }
     for (const device_copies& c : in_.measured.copies) {
       const access_counters a = reads_of(c);
       if (!wanted(a)) continue;
-      if (is_input(a.array, a.variable)) moved += amount(a);
+      if (accesses_.is_of_an_input(a)) moved += amount(a);
       if (!a.array.given && c.to.given) brought_back += amount(a);
     }
     for (const argument_size& a : in_.arguments)
       if (a.element_bytes > 0) (is_written(a.role) ? results : inputs) += elements_of(a);
     return all - std::min(moved, inputs) - std::min(brought_back, results);
   }
-  [[nodiscard]] double elements_of_inputs(const access_counters& a) const {
-    double element = 0;
-    for (const argument_size& input : in_.arguments)
-      if (!is_written(input.role) && input.element_bytes > 0 && (element == 0 || number(input.element_bytes) < element))
-        element = number(input.element_bytes);
-    return element == 0 ? number(a.lanes) : std::max(number(a.lanes), number(a.bytes) / element);
-  }
-
   // A block of more threads makes a larger tile, whose elements serve more of them: with one result a thread, T threads fetch
   // 2 / √T of a product's operands for each operation. That is no work of a thread's, and earns nothing: where it is fewer than
   // what the criterion gives nothing for, a launch's loads count in proportion.
   double beyond_threads(double value) {
     const double fewer = fraction_earned(value, criterion_.full_value, criterion_.none_value);
-    if (!is_of_all_inputs() || fewer == 0 || in_.model.operations == 0) return 1;
+    if (!accesses_.are_of_all_inputs() || fewer == 0 || in_.model.operations == 0) return 1;
     double most = 0;
     for (const launch_counters& l : in_.measured.launches) {
       const double threads = threads_in_block(l);
@@ -231,7 +157,7 @@ class whole_work {
       if (times <= 1 || (only_moves(l) && !shares)) continue;
       most = std::max(most, threads);
       for (const access_counters& a : l.accesses)
-        if (reads_an_input(a)) value += (times - 1) * elements_of_inputs(a) / in_.model.operations;
+        if (accesses_.reads_an_input(a)) value += (times - 1) * accesses_.elements(a) / in_.model.operations;
     }
     const double share = fraction_earned(value, criterion_.full_value, criterion_.none_value) / fewer;
     if (share < 1 && missing_.empty())
@@ -244,7 +170,7 @@ class whole_work {
   // operand once for the R results of a thread, and the other operand R times, 1 + R for each R. What is fewer is the block's.
   double beyond_results(double value) {
     const double fewer = fraction_earned(value, criterion_.full_value, criterion_.none_value);
-    if (!is_of_all_inputs() || fewer == 0) return 1;
+    if (!accesses_.are_of_all_inputs() || fewer == 0) return 1;
     for (const criterion& c : all_) {
       if (c.metric.what != quantity::stores_per_thread) continue;
       const auto result = std::ranges::find(in_.arguments, c.metric.of, &argument_size::name);
@@ -262,12 +188,6 @@ class whole_work {
     return 1;
   }
 
-  // What lanes read or write: a load of four elements counts as four.
-  [[nodiscard]] double elements(const access_counters& a) const {
-    const double element = argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes);
-    return element == 0 ? number(a.lanes) : std::max(number(a.lanes), number(a.bytes) / element);
-  }
-
   [[nodiscard]] double full_of(quantity what) const {
     for (const criterion& c : all_)
       if (c.metric.what == what && c.metric.of == of_) return c.full_value;
@@ -278,8 +198,6 @@ class whole_work {
       if (c.metric.what == what && c.metric.of == of_) return c.none_value;
     return 0;
   }
-
-  static double elements_of(const argument_size& a) { return a.bytes / static_cast<double>(a.element_bytes); }
 
   // Bytes that the textbook asks for in the argument: its size, or what the model says, or the loads that still earn points.
   [[nodiscard]] double asked_by_model() const {
@@ -325,12 +243,13 @@ class whole_work {
   // another lane's register.
   double looked_at_once() {
     if (argument_ == nullptr || argument_->element_bytes == 0 || elements_of(*argument_) <= warp) return 1;
-    if (std::ranges::none_of(accesses_, [&](const access_counters& a) { return is_atomic_of_it(a); })) return 1;
+    if (std::ranges::none_of(accesses_.all(), [&](const access_counters& a) { return accesses_.is_atomic_of_it(a); }))
+      return 1;
     double elements_read = 0, looks = 0;
     std::set<std::string> inputs;
     for (const launch_counters& l : in_.measured.launches) {
       const bool makes_it = std::ranges::any_of(
-          l.accesses, [&](const access_counters& a) { return writes(a) && (is_itself(a) || reaches_it(a)); });
+          l.accesses, [&](const access_counters& a) { return writes(a) && (accesses_.is_itself(a) || reaches_it(a)); });
       if (!makes_it) continue;
       double of_inputs = 0, of_block = 0, in_a_word = 1;
       for (const access_counters& a : l.accesses) {
@@ -341,7 +260,7 @@ class whole_work {
           if (is_written(input.role) || input.element_bytes == 0 || !flow_.holds(a.array, input.name)) continue;
           inputs.insert(input.name);
           in_a_word = std::max(in_a_word, word / number(input.element_bytes));
-          of_inputs += std::max(number(a.lanes), number(a.bytes) / number(input.element_bytes));
+          of_inputs += elements_in(a, input.element_bytes);
           break;
         }
       }
@@ -366,7 +285,8 @@ class whole_work {
     if (argument_ == nullptr || argument_->element_bytes == 0) return 1;
     double in_warps = 0, in_memory = 0, shuffles = 0, blocks = 0;
     for (const launch_counters& l : in_.measured.launches) {
-      if (std::ranges::none_of(l.accesses, [&](const access_counters& a) { return holds_data(a) && reads_it(a); }))
+      if (std::ranges::none_of(l.accesses,
+                               [&](const access_counters& a) { return holds_data(a) && accesses_.reads_it(a); }))
         continue;
       if (l.warp_value_primitives > l.warp_votes) {
         shuffles += number(l.warp_value_primitives - l.warp_votes);
@@ -377,7 +297,7 @@ class whole_work {
       for (const access_counters& a : l.accesses) {
         if (a.space == "shared" && writes(a)) in_warps += number(a.lanes);
         if (is_device_memory(a) && writes(a) && !a.array.given && a.lanes > 0)
-          stored[a.array.id] += elements(a) * working_lanes(a) / number(a.lanes);
+          stored[a.array.id] += accesses_.elements(a) * working_lanes(a) / number(a.lanes);
       }
       if (only_moves(l)) continue;
       for (const auto& [array, values] : stored)
@@ -510,7 +430,7 @@ class whole_work {
     if (argument_ == nullptr || argument_->bytes == 0) {
       if (criterion_.metric.what == quantity::constant_words_per_request) return from_constant_memory();
       const bool of_all = criterion_.metric.what == quantity::moved_bytes_per_operation ||
-                          criterion_.metric.what == quantity::useful_share || is_of_all_inputs() ||
+                          criterion_.metric.what == quantity::useful_share || accesses_.are_of_all_inputs() ||
                           criterion_.metric.what == quantity::active_lanes;
       if (!of_all || !of_.empty()) return 1;
       const double read = bytes([](const access_counters& a) { return reads(a) && holds_data(a); });
@@ -525,7 +445,7 @@ class whole_work {
       case quantity::stores_per_thread:
         return share(bytes([&](const access_counters& a) {
                        if (criterion_.metric.what == quantity::sector_efficiency && a.space != "global") return false;
-                       return holds_data(a) && (written ? writes_it(a) : reads_it(a));
+                       return holds_data(a) && (written ? accesses_.writes_it(a) : accesses_.reads_it(a));
                      }),
                      argument_->bytes);
       default:
@@ -535,7 +455,7 @@ class whole_work {
   // Of the arguments whose bytes constant memory holds, the share that is not read elsewhere.
   [[nodiscard]] double from_constant_memory() const {
     std::set<std::string> held;
-    for (const access_counters& a : accesses_)
+    for (const access_counters& a : accesses_.all())
       if (a.space == "constant") held.insert(flow_.origins(a.array).begin(), flow_.origins(a.array).end());
     double elements = 0;
     for (const argument_size& a : in_.arguments)
@@ -586,7 +506,7 @@ class whole_work {
   template <class Wanted>
   [[nodiscard]] double bytes(Wanted wanted) const {
     double total = 0;
-    for (const access_counters& a : accesses_)
+    for (const access_counters& a : accesses_.all())
       if (wanted(a)) total += number(a.bytes);
     return total;
   }
@@ -600,19 +520,20 @@ class whole_work {
       case quantity::sector_efficiency: {
         const double most = asked_by_model() / sector;
         if (most == 0) return std::nullopt;
-        const auto of_it = [&](const access_counters& a) { return has_sectors(a) && is_of_it(a); };
+        const auto of_it = [&](const access_counters& a) { return has_sectors(a) && accesses_.is_of_it(a); };
         const double beyond =
-            sum([&](const access_counters& a) { return of_it(a) || (a.space == "constant" && is_of_it(a)); },
+            sum([&](const access_counters& a) { return of_it(a) || (a.space == "constant" && accesses_.is_of_it(a)); },
                 wasted_passes) +
             over_reads_that_bring_it_back(wasted_sectors);
         // Useful is no more than the model asks for, and what a copy of the argument asks for is of no use.
         double useful = 0, itself = 0;
-        for (const access_counters& a : accesses_) {
+        for (const access_counters& a : accesses_.all()) {
           if (!of_it(a)) continue;
           useful += number(a.sectors) - wasted_sectors(a);
-          if (is_itself(a)) itself += number(a.sectors) - wasted_sectors(a);
+          if (accesses_.is_itself(a)) itself += number(a.sectors) - wasted_sectors(a);
         }
-        if (!through_.empty()) useful -= std::min(itself, argument_ == nullptr ? 0 : argument_->bytes / sector);
+        if (!accesses_.through().empty())
+          useful -= std::min(itself, argument_ == nullptr ? 0 : argument_->bytes / sector);
         const double again = work_done_again(most);
         useful = std::min(useful, most);
         return beyond + again == 0 ? 1 : std::min(useful / (useful + beyond + again), of_those_that_waste_most());
@@ -632,24 +553,24 @@ class whole_work {
                        needed;
       }
       case quantity::requested_bytes_per_operation:
-        return per(sum([&](const access_counters& a) { return is_device_memory(a) && is_of_it(a); },
+        return per(sum([&](const access_counters& a) { return is_device_memory(a) && accesses_.is_of_it(a); },
                        [](const access_counters& a) { return number(a.bytes); }),
                    operations);
       case quantity::moved_bytes_per_operation:
         return per(
-            without_one_copy([&](const access_counters& a) { return is_device_memory(a) && is_of_it(a); }, moved_bytes,
-                             argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes)),
+            without_one_copy([&](const access_counters& a) { return is_device_memory(a) && accesses_.is_of_it(a); },
+                             moved_bytes, argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes)),
             operations);
       case quantity::useful_share:
         return per(in_.model.bytes_read + in_.model.bytes_written,
                    sum(is_device_memory, moved_bytes) - moved_by_plain_copies(in_.measured, sizes_));
       case quantity::lane_loads_per_operation:
-        if (is_of_all_inputs()) return per(loads_of_inputs(), operations);
-        return per(without_one_copy([&](const access_counters& a) { return holds_data(a) && reads_it(a); },
-                                    [&](const access_counters& a) { return elements(a); }, 1),
+        if (accesses_.are_of_all_inputs()) return per(loads_of_inputs(), operations);
+        return per(without_one_copy([&](const access_counters& a) { return holds_data(a) && accesses_.reads_it(a); },
+                                    [&](const access_counters& a) { return accesses_.elements(a); }, 1),
                    operations);
       case quantity::atomics_per_operation:
-        return per(sum([&](const access_counters& a) { return is_atomic_of_it(a); }, lanes), operations);
+        return per(sum([&](const access_counters& a) { return accesses_.is_atomic_of_it(a); }, lanes), operations);
       case quantity::atomics_per_block:
         return atomics_per_block();
       case quantity::same_address_lanes:
@@ -665,17 +586,18 @@ class whole_work {
         return requests == 0 ? std::nullopt : per(beyond + fewest(requests), fewest(requests));
       }
       case quantity::constant_share: {
-        const bool is_there = std::ranges::any_of(
-            accesses_, [&](const access_counters& a) { return a.space == "constant" && flow_.holds(a.array, of_); });
+        const bool is_there = std::ranges::any_of(accesses_.all(), [&](const access_counters& a) {
+          return a.space == "constant" && flow_.holds(a.array, of_);
+        });
         if (argument_ == nullptr) return std::nullopt;
         if (!is_there) return 0;
-        sum([&](const access_counters& a) { return is_device_memory(a) && reads_it(a); },
+        sum([&](const access_counters& a) { return is_device_memory(a) && accesses_.reads_it(a); },
             lanes);  // which line costs most
         return per(elements_of(*argument_), elements_of(*argument_) + read_elsewhere({std::string(of_)}));
       }
       case quantity::texture_share: {
         const double fetched =
-            sum([&](const access_counters& a) { return a.space == "texture" && reads_it(a); }, lanes);
+            sum([&](const access_counters& a) { return a.space == "texture" && accesses_.reads_it(a); }, lanes);
         if (argument_ == nullptr || fetched == 0) return std::nullopt;
         return per(fetched, std::max(fetched, read_elsewhere({std::string(of_)})));
       }
@@ -713,7 +635,7 @@ class whole_work {
     for (const launch_counters& l : in_.measured.launches) {
       double fewest = 0, touched = 0;
       for (const access_counters& a : l.accesses) {
-        if (!has_sectors(a) || !is_of_it(a)) continue;
+        if (!has_sectors(a) || !accesses_.is_of_it(a)) continue;
         fewest += number(a.sectors) - wasted_sectors(a);
         touched += number(a.sectors);
       }
@@ -741,13 +663,13 @@ class whole_work {
     const bool written = is_written(argument_->role);
     double asked = 0, free = free_passes * most;
     if (!written) free = std::max(free, in_.model.operations * static_cast<double>(argument_->element_bytes) / sector);
-    for (const access_counters& a : accesses_) {
-      if (!has_sectors(a) || !is_of_it(a)) continue;
+    for (const access_counters& a : accesses_.all()) {
+      if (!has_sectors(a) || !accesses_.is_of_it(a)) continue;
       if (written ? writes(a) : reads(a)) asked += sectors_asked_for(a);
       if (written && a.access == "read") asked -= sectors_asked_for(a);
     }
     if (written) asked += over_reads_that_bring_it_back(sectors_asked_for) + asked_for_on_the_way();
-    if (!through_.empty())
+    if (!accesses_.through().empty())
       for (const argument_size& a : in_.arguments) free += a.bytes / sector;
     return std::max(0.0, asked - free);
   }
@@ -758,10 +680,10 @@ class whole_work {
     double total = 0;
     for (const launch_counters& l : in_.measured.launches) {
       if (!only_brings_back(l, sizes_)) continue;
-      const auto stores_it = [&](const access_counters& a) { return writes(a) && is_itself(a); };
+      const auto stores_it = [&](const access_counters& a) { return writes(a) && accesses_.is_itself(a); };
       if (std::ranges::none_of(l.accesses, stores_it)) continue;
       for (const access_counters& a : l.accesses)
-        if (reads(a) && has_sectors(a) && !is_fetched_argument(a)) total += amount(a);
+        if (reads(a) && has_sectors(a) && !accesses_.is_fetched_argument(a)) total += amount(a);
     }
     return total;
   }
@@ -774,10 +696,10 @@ class whole_work {
       if (is_written(a.role) && a.element_bytes > 0) results += elements_of(a);
     if (in_.model.operations > results) return 0;
     for (const launch_counters& l : in_.measured.launches) {
-      const auto stores_it = [&](const access_counters& a) { return writes(a) && is_itself(a); };
+      const auto stores_it = [&](const access_counters& a) { return writes(a) && accesses_.is_itself(a); };
       if (only_brings_back(l, sizes_) || std::ranges::none_of(l.accesses, stores_it)) continue;
       for (const access_counters& a : l.accesses)
-        if (reads(a) && has_sectors(a) && !a.array.given && reaches_it(a) && !is_fetched_argument(a))
+        if (reads(a) && has_sectors(a) && !a.array.given && reaches_it(a) && !accesses_.is_fetched_argument(a))
           asked += sectors_asked_for(a);
     }
     return asked;
@@ -803,7 +725,7 @@ class whole_work {
   // Lanes that all compute what one of them would, in steps that nobody needs, are as good as idle ones.
   [[nodiscard]] double requests_for_nothing(double needed) const {
     double made = 0;
-    for (const access_counters& a : accesses_)
+    for (const access_counters& a : accesses_.all())
       if (is_device_memory(a) || a.space == "shared") made += number(a.requests);
     return std::max(0.0, made - requests_of_a_tree * (needed + in_.model.shared_bytes / wavefront));
   }
@@ -811,18 +733,13 @@ class whole_work {
   [[nodiscard]] double fewest(double requests) const {
     return in_.model.operations == 0 ? requests : std::min(requests, std::max(1.0, in_.model.operations / warp));
   }
-  [[nodiscard]] bool is_atomic_of_it(const access_counters& a) const {
-    if (a.space != "global" || a.access != "atomic") return false;
-    return is_itself(a) || leads_to_it(a.array);
-  }
-
   std::optional<double> atomics_per_block() {
     double blocks = 0;
     for (const launch_counters& l : in_.measured.launches)
-      if (std::ranges::any_of(l.accesses, [&](const access_counters& a) { return is_atomic_of_it(a); }))
+      if (std::ranges::any_of(l.accesses, [&](const access_counters& a) { return accesses_.is_atomic_of_it(a); }))
         blocks += number(l.times * l.grid[0] * l.grid[1] * l.grid[2]);
     if (blocks == 0) return 0;
-    return per(sum([&](const access_counters& a) { return is_atomic_of_it(a); },
+    return per(sum([&](const access_counters& a) { return accesses_.is_atomic_of_it(a); },
                    [](const access_counters& a) { return number(a.lanes); }),
                fewest(blocks));
   }
@@ -831,7 +748,7 @@ class whole_work {
   std::optional<double> same_address_lanes() {
     const auto atomic = [&](const access_counters& a) {
       return a.access == "atomic" &&
-             (is_atomic_of_it(a) || (argument_ == nullptr && a.space == "shared" && a.variable == of_));
+             (accesses_.is_atomic_of_it(a) || (argument_ == nullptr && a.space == "shared" && a.variable == of_));
     };
     double requests = sum(atomic, [](const access_counters& a) { return number(a.requests); });
     if (requests == 0) return std::nullopt;
@@ -852,7 +769,7 @@ class whole_work {
     for (const launch_counters& l : in_.measured.launches) {
       double of_launch = 0;
       for (const access_counters& a : l.accesses)
-        if (is_atomic_of_it(a)) of_launch += number(a.lanes);
+        if (accesses_.is_atomic_of_it(a)) of_launch += number(a.lanes);
       lanes += of_launch;
       if (of_launch > 0) warps += number(l.times) * warps_in_grid(l);
     }
@@ -869,9 +786,9 @@ class whole_work {
     for (const launch_counters& l : in_.measured.launches) {
       double items = 0, lanes = 0, read = 0, idle = 0;
       for (const access_counters& a : l.accesses) {
-        if (!holds_data(a) || !reads_it(a)) continue;
+        if (!holds_data(a) || !accesses_.reads_it(a)) continue;
         lanes += number(a.lanes);
-        items += elements(a);
+        items += accesses_.elements(a);
         read += number(a.bytes);
         idle += idle_lanes(a) / warp;
       }
@@ -901,7 +818,8 @@ class whole_work {
     std::set<std::string> results;
     for (const launch_counters& l : in_.measured.launches)
       for (const access_counters& a : l.accesses) {
-        if (!holds_data(a) || is_itself(a) || is_input(a.array, a.variable) || !flow_.holds(a.array, of_)) continue;
+        if (!holds_data(a) || accesses_.is_itself(a) || accesses_.is_of_an_input(a) || !flow_.holds(a.array, of_))
+          continue;
         turns += number(a.lanes) * (reads(a) && writes(a) ? 2 : 1);
         if (a.array.given && writes(a)) results.insert(a.variable);
       }
@@ -918,15 +836,12 @@ class whole_work {
   // `movers`: with the threads of launches that only move.
   [[nodiscard]] std::optional<double> results_of_a_thread(const argument_size& result, bool movers) const {
     if (in_.model.operations == 0 || result.element_bytes == 0) return std::nullopt;
-    const auto elements = [&](const access_counters& a) {
-      return std::max(number(a.lanes), number(a.bytes) / number(result.element_bytes));
-    };
     double threads = 0;
     for (const launch_counters& l : in_.measured.launches) {
       if (only_brings_back(l, sizes_) || (!movers && only_moves(l))) continue;
       double read = warp * number(l.warp_value_primitives);
       for (const access_counters& a : l.accesses)
-        if (reads(a) && a.space != "local") read += elements(a);
+        if (reads(a) && a.space != "local") read += elements_in(a, result.element_bytes);
       threads += threads_at_work(l) * std::min(1.0, read / in_.model.operations);
     }
     if (threads == 0) return std::nullopt;
@@ -938,10 +853,9 @@ class whole_work {
   const criterion_input& in_;
   const array_flow& flow_;
   std::string_view of_;
-  const argument_size* argument_ = nullptr;
+  argument_accesses accesses_;
+  const argument_size* argument_;
   argument_bytes sizes_;
-  std::vector<access_counters> accesses_;
-  std::set<std::string> through_;
   std::optional<source_place> where_;
   std::string missing_;
 };
