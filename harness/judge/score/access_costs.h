@@ -6,7 +6,8 @@
 
 namespace simtlab {
 
-inline constexpr double sector = emulator::sector_bytes;  ///< bytes
+inline constexpr double sector = emulator::sector_bytes;                          ///< bytes
+inline constexpr double wavefront = emulator::bank_count * emulator::bank_bytes;  ///< bytes: a word for each lane
 
 /// A copy inside the device, as if a kernel had made it with full requests: its reads, or its stores.
 [[nodiscard]] access_counters reads_of(const device_copies&);

@@ -17,21 +17,14 @@
 #include "judge/score/number.h"
 #include "judge/score/residency.h"
 #include "judge/score/shared_passes.h"
+#include "judge/score/side_by_side.h"
 #include "judge/score/threads.h"
 
 namespace simtlab {
 namespace {
 
-constexpr double wavefront = 128, word = 4;
+constexpr double word = 4;
 constexpr double free_idle_requests = 2;  // of a warp: flags and totals of other blocks are read by few lanes
-constexpr double least_warps = 32;        // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
-constexpr double most_of_a_warp = 16384;  // elements, 512 a lane: a thread for each row is a way of sharing work, too
-constexpr double results_of_a_warp =
-    2048;  // 64 a lane, as many as lanes keep in registers, where a result is made of so many
-constexpr double operations_of_a_sum = 16;  // operations: products of matrices, filters
-constexpr double idle_for_nothing = 0.05;   // of what the work needs: one thread of a block may set a variable
-constexpr double least_active = 0.5;        // of the lanes of all requests: a tree of partial sums idles half of them
-constexpr double requests_that_count = 2;   // of the model's: more with all lanes active make up for no idle lanes
 constexpr double requests_of_a_tree =
     3;                             // of the model's, shared ones included: a tree may be deeper than the textbook's
 constexpr double free_passes = 3;  // over an argument: a result may be filled, read and stored once more
@@ -43,16 +36,6 @@ constexpr double nobodys_fault = 1.25;    // totals of blocks go through device 
 constexpr double as_large = 0.9;          // as an argument
 constexpr double nearly_all = 0.85;       // of the results that threads are to make: tiles hang over edges
 constexpr double least_foreign = 0.5;     // a tile that is turned leaves its diagonal where it is
-
-// The warps that would share a launch's requests if each made as many as the busiest one does: warps that have nothing to do,
-// or little beside another, are none.
-double warps_at_work(const launch_counters& l) {
-  double requests = 0;
-  for (const access_counters& a : l.accesses)
-    if (a.space != "local") requests += number(a.requests);
-  const double most = number(l.busiest_warp_requests * l.times);
-  return most == 0 ? warps_in_grid(l) : std::min(warps_in_grid(l), requests / most);
-}
 
 class whole_work {
  public:
@@ -70,8 +53,10 @@ class whole_work {
     whole_reading r;
     r.value = value();
     if (r.value) {
-      r.covered = covered() * side_by_side();
-      r.covered *= beyond_threads(*r.value) * beyond_results(*r.value);
+      share_of_work work{covered(), std::move(missing_)};
+      work *= side_by_side(in_);
+      missing_ = std::move(work.missing);
+      r.covered = work.share * (beyond_threads(*r.value) * beyond_results(*r.value));
     }
     r.missing = std::move(missing_);
     r.through.assign(accesses_.through().begin(), accesses_.through().end());
@@ -313,89 +298,6 @@ class whole_work {
       missing_ = fmt::format("lanes hand on {:.0f} % of their values through device memory",
                              100 * in_memory / (in_warps + in_memory));
     return share;
-  }
-
-  // How much of the work is done side by side, from 0 to 1: what one lane does alone, or one warp, costs a GPU as much as all
-  // of its lanes doing as much each. Averages over requests do not see it.
-  double side_by_side() {
-    const double lanes = active_lanes(), warps = working_warps();
-    if (lanes * warps < 1 && missing_.empty())
-      missing_ = lanes <= warps ? fmt::format("of the work {:.0f} % is done by warps whose other lanes stand idle",
-                                              100 * (1 - lanes * warps))
-                                : fmt::format(
-                                      "few warps do all of the work, which leaves {:.0f} % of a GPU's smallest "
-                                      "part idle",
-                                      100 * (1 - lanes * warps));
-    return lanes * warps;
-  }
-  [[nodiscard]] double active_lanes() const {
-    double busy = 0, beside = 0, idle = 0;  // beside: what an access's active lanes are more than its idle ones
-    for (const launch_counters& l : in_.measured.launches) {
-      const bool moves = only_carries(l);
-      for (const access_counters& a : l.accesses) {
-        if (a.requests == 0) continue;
-        const double left = idle_lanes(a) / warp, active = working_lanes(a) / warp;
-        idle += left;
-        busy += std::min(active, left);
-        if (!moves) beside += active - std::min(active, left);
-      }
-    }
-    const double needed =
-        std::max((in_.model.bytes_read + in_.model.bytes_written) / wavefront, in_.model.operations / warp);
-    if (needed == 0 || idle <= idle_for_nothing * needed) return 1;
-    busy += std::min(beside, requests_that_count * needed);
-    return std::min(1.0, busy / (busy + idle) / least_active);
-  }
-  // Of each launch's part of the reads: its warps over those that have 32 values each to read, no more of them than the largest
-  // argument, or results that are made of many values, are worth. What is read with fewer warps than by the launch that leaves
-  // most undone counts in full. Launches with more of them count as much as reads each input once: they make up for no others.
-  [[nodiscard]] double working_warps() const {
-    double largest = 0, inputs = 0, results = 0;
-    for (const argument_size& a : in_.arguments) {
-      if (a.element_bytes == 0) continue;
-      largest = std::max(largest, elements_of(a));
-      (is_written(a.role) ? results : inputs) += elements_of(a);
-    }
-    const double of_results = in_.model.operations < operations_of_a_sum * results ? 0 : results / results_of_a_warp;
-    const double most = std::clamp(std::max(largest / most_of_a_warp, of_results), 1.0, least_warps);
-    // A reduction's results are few, and few lanes store them.
-    const bool is_product = in_.model.operations >= operations_of_a_sum * std::max(inputs, results);
-    std::vector<std::pair<double, double>> launches;  // the share of the warps that are wanted, and the lanes that read
-    for (const launch_counters& l : in_.measured.launches) {
-      double lanes = 0;
-      for (const access_counters& a : l.accesses)
-        if (reads(a) && holds_data(a)) lanes += number(a.lanes);
-      const double wanted = std::clamp(lanes / number(l.times) / warp, 1.0, most);
-      const double warps = warps_at_work(l) * (is_product ? lanes_that_make_results(l) : 1);
-      const double share = std::min(1.0, warps / wanted);
-      if (share < 1 || !only_carries(l)) launches.emplace_back(share, lanes);
-    }
-    const auto undone = [](const auto& launch) { return (1 - launch.first) * launch.second; };
-    const auto idlest = std::ranges::max_element(launches, {}, undone);
-    if (idlest == launches.end() || undone(*idlest) == 0) return 1;
-    const double least = idlest->first;
-    std::ranges::sort(launches);
-    double counted = 0, side_by_side = 0, left = inputs;
-    for (const auto& [share, lanes] : launches) {
-      const double some = share <= least ? lanes : std::min(lanes, left);
-      if (share > least) left -= some;
-      counted += some;
-      side_by_side += some * share;
-    }
-    return side_by_side / counted;
-  }
-
-  // Of a launch's lanes, the share that takes values from tiles and stores results. Others may bring values to the tiles.
-  [[nodiscard]] double lanes_that_make_results(const launch_counters& l) const {
-    double lanes = 0, all = 0;
-    for (const access_counters& a : l.accesses) {
-      const auto known = std::ranges::find(in_.arguments, a.variable, &argument_size::name);
-      const bool stores = a.array.given && writes(a) && known != in_.arguments.end() && is_written(known->role);
-      if (!stores && !(a.space == "shared" && a.access == "read")) continue;
-      lanes += number(a.lanes);
-      all += warp * number(a.requests);
-    }
-    return all == 0 ? 1 : lanes / all;
   }
 
   // A quarter of what the model needs is padding and ragged edges; half of it is a pass that shared memory is there to avoid.
