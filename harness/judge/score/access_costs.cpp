@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "core/memory_geometry.h"
 #include "judge/score/number.h"
 #include "judge/score/threads.h"
 
 namespace simtlab {
 namespace {
+
+static_assert(sector == emulator::sector_bytes && wavefront == emulator::bank_count * emulator::bank_bytes);
 
 access_counters with_full_requests(std::uint64_t bytes, std::uint64_t sectors) {
   access_counters a;

@@ -1,13 +1,12 @@
 // What the accesses of one line cost beyond the fewest, in sectors and in lanes that wait.
 #pragma once
 
-#include "core/memory_geometry.h"
 #include "protocol/measurement.h"
 
 namespace simtlab {
 
-inline constexpr double sector = emulator::sector_bytes;                          ///< bytes
-inline constexpr double wavefront = emulator::bank_count * emulator::bank_bytes;  ///< bytes: a word for each lane
+inline constexpr double sector = 32;      ///< bytes
+inline constexpr double wavefront = 128;  ///< bytes: a word for each lane
 
 /// A copy inside the device, as if a kernel had made it with full requests: its reads, or its stores.
 [[nodiscard]] access_counters reads_of(const device_copies&);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "judge/score/access_costs.h"
+
 namespace simtlab {
 namespace {
 
@@ -143,7 +145,6 @@ void spread(argument_names& known_names, const std::set<step>& steps, arrays ste
   }
 }
 
-constexpr double bytes_of_sector = 32;
 constexpr double hardly_more = 1.05;  // sectors than the bytes fill: both ends of a copy may lie within one
 
 bool fills_its_sectors(std::uint64_t sectors, double fewest) {
@@ -164,7 +165,7 @@ std::string copied_plainly(const launch_counters& l, const argument_bytes& sizes
 }
 
 std::string copied_plainly(const device_copies& c, const argument_bytes& sizes) {
-  const double fewest = std::ceil(static_cast<double>(c.bytes) / bytes_of_sector);
+  const double fewest = std::ceil(static_cast<double>(c.bytes) / sector);
   if (c.from.given == c.to.given || !fills_its_sectors(c.sectors_read, fewest) ||
       !fills_its_sectors(c.sectors_written, fewest))
     return "";
@@ -219,14 +220,14 @@ double moved_by_plain_copies(const measurements& m, const argument_bytes& sizes)
   for (const launch_counters& l : m.launches) {
     const std::string name = copied_plainly(l, sizes);
     if (name.empty()) continue;
-    for (const access_counters& a : l.accesses) moved[name] += bytes_of_sector * static_cast<double>(a.sectors);
+    for (const access_counters& a : l.accesses) moved[name] += sector * static_cast<double>(a.sectors);
   }
   for (const device_copies& c : m.copies)
     if (const std::string name = copied_plainly(c, sizes); !name.empty())
-      moved[name] += bytes_of_sector * static_cast<double>(c.sectors_read + c.sectors_written);
+      moved[name] += sector * static_cast<double>(c.sectors_read + c.sectors_written);
   double total = 0;
   for (const auto& [name, bytes] : moved) {
-    const double of_one_side = bytes_of_sector * std::ceil(sizes.find(name)->second / bytes_of_sector);
+    const double of_one_side = sector * std::ceil(sizes.find(name)->second / sector);
     total += std::min(bytes, 2 * of_one_side);
   }
   return total;

@@ -109,14 +109,11 @@ double share_of_working_warps(const criterion_input& in) {
 
 share_of_work side_by_side(const criterion_input& in) {
   const double lanes = share_of_active_lanes(in), warps = share_of_working_warps(in);
-  share_of_work done{lanes * warps, ""};
-  if (done.share < 1)
-    done.missing = fmt::format(
-        fmt::runtime(lanes <= warps
-                         ? "of the work {:.0f} % is done by warps whose other lanes stand idle"
-                         : "few warps do all of the work, which leaves {:.0f} % of a GPU's smallest part idle"),
-        100 * (1 - done.share));
-  return done;
+  const double done = lanes * warps, idle = 100 * (1 - done);
+  if (!(done < 1)) return {done, ""};
+  if (lanes <= warps)
+    return {done, fmt::format("of the work {:.0f} % is done by warps whose other lanes stand idle", idle)};
+  return {done, fmt::format("few warps do all of the work, which leaves {:.0f} % of a GPU's smallest part idle", idle)};
 }
 
 }  // namespace simtlab

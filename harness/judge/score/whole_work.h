@@ -3,13 +3,12 @@
 // A criterion speaks of an argument. A kernel that works on a copy of it, or that hides its cost among accesses nobody needs,
 // leaves the argument's own counters clean. So each metric has a second reading:
 //   - reads of an array that holds the argument's bytes count like reads of the argument, and writes of an array whose bytes
-//     reach it like writes of it (array_flow.h), copies inside the device included;
-//   - what a metric divides by is the model's, not the submission's: an average over requests becomes the cost beyond the fewest,
-//     over the requests that the lab's model needs. Accesses that cost nothing then change nothing;
-//   - and the work must be there: kernels that ask for half of an argument's bytes earn half, and so does a use of atomic
-//     operations or shared memory by which half of the work is done (bypass.h);
-//   - and it must be done side by side: what one lane of each request, or one warp, does alone earns its share, and so does work
-//     that threads do again: all lanes the same, each lane all of the input, or one lane after the other.
+//     reach it like writes of it (argument_accesses.h);
+//   - what a metric divides by is the model's, not the submission's, so that accesses that cost nothing change nothing
+//     (whole_value.h);
+//   - and the work must be there: kernels that ask for half of an argument's bytes earn half (coverage.h);
+//   - and it must be done side by side: what one lane of each request, or one warp, does alone earns its share (side_by_side.h);
+//   - and what larger blocks save is no work of threads (thread_work.h).
 // A criterion earns the smaller fraction of the two readings.
 #pragma once
 
