@@ -173,7 +173,7 @@ error_code device::register_memory(void* where, std::size_t bytes, site caller) 
   };
   if (touches_device_memory(begin, bytes)) return invalid_value;
   if (std::ranges::any_of(registered, touches)) return already_registered;
-  const host_name* const named = name_of_host(where);
+  const host_name* const named = host_names_.of(where);
   const variable_id id = map.add({.space = memory_space::global,
                                   .begin = begin,
                                   .bytes = bytes,
@@ -302,7 +302,7 @@ void device::name_memory(const void* where, std::size_t bytes, std::string_view 
     return;
   }
   work.hand_over_host(where, bytes);
-  host_names_.push_back({static_cast<const char*>(where), bytes, std::string(name)});
+  host_names_.give(where, bytes, name);
 }
 
 host_work::share device::stored_by_host(const void* where, std::size_t bytes) {
@@ -316,24 +316,17 @@ host_work::share device::stored_by_host(const void* where, std::size_t bytes) {
   return work.stored_on_host(where, bytes, holds_data);
 }
 
-const device::host_name* device::name_of_host(const void* where) const {
-  const auto* at = static_cast<const char*>(where);
-  const auto named = std::find_if(host_names_.rbegin(), host_names_.rend(),
-                                  [&](const host_name& n) { return at >= n.begin && at < n.begin + n.bytes; });
-  return named == host_names_.rend() ? nullptr : &*named;
-}
-
 copied_range device::range_of(const void* where) const {
   const auto at = reinterpret_cast<address>(where);
   if (const memory_region* r = map.find(at); r != nullptr && !r->of_host)
     return {r->name, r->id, r->bytes, at - r->begin};
-  const host_name* const named = name_of_host(where);
+  const host_name* const named = host_names_.of(where);
   if (named == nullptr) return {};
   return {named->name, 0, named->bytes, static_cast<std::uint64_t>(static_cast<const char*>(where) - named->begin)};
 }
 
 void device::name_after_copy(const memory_region& r, const void* host_side) {
-  const host_name* const named = name_of_host(host_side);
+  const host_name* const named = host_names_.of(host_side);
   if (named == nullptr || r.name == named->name) return;
   // An output is copied after the launches that wrote it: their counters spoke of it by the parameter's name.
   for (launch_report& launch : launches) {
@@ -428,7 +421,7 @@ in_stream::~in_stream() {
 
 void device::operate(stream_order::operation done) {
   const std::string what = done.what;
-  report_overlaps(streams.add(stream, std::move(done)), what);
+  overlaps_.between_streams(streams.add(stream, std::move(done)), what);
 }
 
 bool device::is_registered(const void* where, std::size_t bytes) const {
@@ -444,7 +437,7 @@ void device::host_touches(address at, std::uint64_t bytes, bool is_write, site c
   if (!streams.may_run() || callbacks > 0 || sticky_error != 0) return;  // after that error no call waits
   footprint touched;
   touched.add(caller, is_write ? access::write : access::read, at, bytes);
-  report_host_overlaps(streams.of_host(touched));
+  overlaps_.with_host(streams.of_host(touched));
 }
 
 void device::host_touches_registered(address at, std::uint64_t bytes, bool is_write, site caller) {
@@ -452,7 +445,7 @@ void device::host_touches_registered(address at, std::uint64_t bytes, bool is_wr
   last_registered_ = {at, is_write, caller, host.api_calls + host.launches};
   footprint touched;
   touched.add(caller, is_write ? access::write : access::read, at, bytes);
-  report_host_overlaps(streams.of_host(touched));
+  overlaps_.with_host(streams.of_host(touched));
 }
 
 void device::note_registered() {
@@ -463,29 +456,6 @@ void device::note_registered() {
     shared_with_host_.push_back({begin, end});
     if (registered_span.begin == 0) registered_span.begin = begin;
     registered_span.end = std::max(registered_span.end, end);
-  }
-}
-
-void device::report_unfinished_copies() {
-  if (!streams.may_run() || sticky_error != 0) return;
-  for (const host_name& named : host_names_) {
-    footprint all;
-    all.add(0, access::read, reinterpret_cast<address>(named.begin), named.bytes);
-    for (const stream_order::overlap& o : streams.of_host(all)) {
-      const sighting rank{host.launches, 0, 0};
-      const site copy = o.conflict.other.where;
-      if (!findings.first_time(rule::unsynchronised_host_access, copy, 0, 0, rank)) continue;
-      findings.add({rule::unsynchronised_host_access,
-                    "",
-                    named.name,
-                    {copy, false, {}, {}, "a copy writes " + named.name},
-                    {},
-                    "The function returns while this copy may still be writing to " + named.name +
-                        ": an asynchronous copy returns at once, and nothing has waited for this one. Whoever called "
-                        "may read what was there before. Wait before the return: cudaStreamSynchronize() of its "
-                        "stream, or cudaDeviceSynchronize()."},
-                   0, rank);
-    }
   }
 }
 
@@ -532,69 +502,11 @@ void device::prefetch(page_place to, const void* where, std::size_t bytes, strea
   if (moved == 0) return;
   const timed_operation_kind kind =
       to == page_place::device ? timed_operation_kind::to_device : timed_operation_kind::to_host;
-  report_overlaps(streams.add(in, {"", {}, kind, moved, timeline::over_the_bus(moved), true, {}}), "");
+  overlaps_.between_streams(streams.add(in, {"", {}, kind, moved, timeline::over_the_bus(moved), true, {}}), "");
 }
 
 void device::look_for_host_stores() {
   if (shares_memory()) const arena::access open(memory);
-}
-
-void device::report_host_overlaps(const std::vector<stream_order::overlap>& found) {
-  for (const stream_order::overlap& o : found) {
-    const memory_region* region = map.find(o.conflict.at);
-    const variable_id variable = region == nullptr ? 0 : region->id;
-    const footprint::side &mine = o.conflict.mine, &other = o.conflict.other;
-    const sighting rank{host.launches, 0, 0};
-    if (!findings.first_time(rule::unsynchronised_host_access, mine.where, other.where, variable, rank)) continue;
-    const std::string by = o.earlier->what.empty() ? "a copy" : "kernel " + o.earlier->what;
-    const host_name* const named =
-        region == nullptr ? name_of_host(reinterpret_cast<const void*>(o.conflict.at)) : nullptr;
-    const std::string kind =
-        region == nullptr || region->of_host || is_page_locked(o.conflict.at) ? "page-locked memory" : "managed memory";
-    const std::string name = region != nullptr ? region->name : named != nullptr ? named->name : "";
-    const std::string touched = name.empty() ? kind : name;
-    const auto place = [&](const footprint::side& s, std::string who) {
-      return raw_place{s.where, false, {}, {}, who.append(" ").append(verb(s.kind)).append(" ").append(touched)};
-    };
-    std::string message = mine.kind == access::write ? "Host code writes to " : "Host code reads ";
-    message.append(kind).append(" while ").append(by);
-    message +=
-        " may still be at work on it: a launch and an asynchronous copy return at once, and nothing has waited for "
-        "this one. Wait before the host touches it: cudaDeviceSynchronize(), cudaStreamSynchronize() of its stream, "
-        "or cudaEventSynchronize() of an event behind it.";
-    findings.add({rule::unsynchronised_host_access, o.earlier->what, name, place(mine, "host code"), place(other, by),
-                  std::move(message)},
-                 variable, rank);
-  }
-}
-
-void device::report_overlaps(const std::vector<stream_order::overlap>& found, const std::string& kernel) {
-  for (const stream_order::overlap& o : found) {
-    const memory_region* region = map.find(o.conflict.at);
-    const variable_id variable = region == nullptr ? 0 : region->id;
-    const sighting rank{host.launches, 0, 0};
-    if (!findings.first_time(rule::global_race, o.conflict.other.where, o.conflict.mine.where, variable, rank))
-      continue;
-    const host_name* const named =
-        region == nullptr ? name_of_host(reinterpret_cast<const void*>(o.conflict.at)) : nullptr;
-    const std::string touched =
-        named == nullptr ? element_text(region, memory_space::global, o.conflict.at, 1) : named->name;
-    const auto place = [&](const footprint::side& s, const std::string& of_kernel, const char* stream_text) {
-      return raw_place{s.where,
-                       false,
-                       {},
-                       {},
-                       std::string("of ") + (of_kernel.empty() ? "a copy" : "kernel " + of_kernel) + " in " +
-                           stream_text + " " + verb(s.kind) + " " + touched};
-    };
-    findings.add(
-        {rule::global_race, kernel.empty() ? o.earlier->what : kernel, region == nullptr ? "" : region->name,
-         place(o.conflict.other, o.earlier->what, "one stream"), place(o.conflict.mine, kernel, "another stream"),
-         "Work in two streams touches the same memory, at least one of them writes, and nothing orders the two: "
-         "they may run at the same time. Put both into one stream, let the second stream wait for an event that "
-         "the first records (cudaStreamWaitEvent), or synchronise between them."},
-        variable, rank);
-  }
 }
 
 error_code device::record(error_code e) {
@@ -793,7 +705,7 @@ error_code device::run(running_launch& launch) {
   for (const access_counters& a : result.accesses) in_stream.bytes += sector_bytes * a.counters.sectors;
   in_stream.takes = timeline::launch_ns + timeline::on_the_device(in_stream.bytes) +
                     timeline::over_the_bus(moved * managed_pages::page_bytes);
-  report_overlaps(streams.add(launch.stream, std::move(in_stream)), result.kernel);
+  overlaps_.between_streams(streams.add(launch.stream, std::move(in_stream)), result.kernel);
   if (settings.counters) count_passed_tables(result);
   launches.push_back(std::move(result));
   host_reads.close();
@@ -832,7 +744,7 @@ void device::note_asked_launch() {
 
 report device::take_report(bool final) {
   const std::lock_guard guard(lock);
-  if (final) report_unfinished_copies();
+  if (final && streams.may_run() && sticky_error == 0) overlaps_.unfinished_copies(streams);
   if (final) report_leaks();
   report_unasked_launch();
   report result;

@@ -23,12 +23,14 @@
 #include "runtime/device_array.h"
 #include "runtime/device_copy_counts.h"
 #include "runtime/device_heap.h"
+#include "runtime/host_names.h"
 #include "runtime/host_ranges.h"
 #include "runtime/host_watch.h"
 #include "runtime/host_work.h"
 #include "runtime/machine_kernels.h"
 #include "runtime/managed_accesses.h"
 #include "runtime/memory_pool.h"
+#include "runtime/overlap_reports.h"
 #include "runtime/parameter_space.h"
 #include "runtime/program_image.h"
 #include "runtime/stream_handles.h"
@@ -227,12 +229,8 @@ class device {
   /// What a thread reads of a parameter at places that are known before the kernel runs makes no request. One request stands for
   /// it, so that the launch has read the table.
   void count_passed_tables(launch_report&);
-  void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
   /// [at, end) lies in no shared memory that lives.
   void report_host_outside(address at, address end, bool is_write, site caller);
-  void report_host_overlaps(const std::vector<stream_order::overlap>&);
-  /// The program hands its memory back while copies may still be at work on it.
-  void report_unfinished_copies();
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
   /// What a library's code has stored to shared memory is the host's.
@@ -252,14 +250,8 @@ class device {
     bool operator==(const registered_access&) const = default;
   };
   registered_access last_registered_;
-  struct host_name {
-    const char* begin;
-    std::size_t bytes;
-    std::string name;
-  };
-  /// The latest name of the memory; null if it has none.
-  [[nodiscard]] const host_name* name_of_host(const void*) const;
-  std::vector<host_name> host_names_;
+  host_names host_names_;
+  overlap_reports overlaps_{findings, map, host_names_, memory.range_of(memory_kind::page_locked), host};
   std::vector<const memory_region*> static_shared_;
   address_range device_symbols_, constant_symbols_;
   void note_registered();                        // it has changed
