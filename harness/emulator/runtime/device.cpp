@@ -2,57 +2,21 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <new>
 #include <utility>
 
-#include "checks/memory/kernel_stores.h"
-#include "checks/region_text.h"
-#include "core/memory_geometry.h"
-#include "core/private_memory.h"
-#include "runtime/api_caller.h"
-#include "runtime/boundary.h"
 #include "runtime/library_frames.h"
-#include "runtime/machine_launch.h"
 #include "runtime/program_image.h"
-#include "scheduler/block_scheduler.h"
 #include "scheduler/interruption.h"
-#include "scheduler/other_threads.h"
-#include "trace/hook_state.h"
-#include "trace/parameters.h"
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::uint64_t most_launches_with_examples = 64;  // a person looks at the first
 constexpr error_code invalid_value = 1, invalid_device_pointer = 17, already_registered = 712, not_registered = 713;
-
-error_code error_of(stop_reason why) {
-  switch (why) {
-    case stop_reason::none:
-      return 0;
-    case stop_reason::illegal_address:
-      return 700;  // cudaErrorIllegalAddress
-    case stop_reason::misaligned:
-      return 716;  // cudaErrorMisalignedAddress
-    case stop_reason::assertion:
-      return 710;  // cudaErrorAssert
-    case stop_reason::timeout:
-    case stop_reason::interrupted:
-      return 702;  // cudaErrorLaunchTimeout
-    case stop_reason::stack:
-    case stop_reason::undefined:
-      return 719;  // cudaErrorLaunchFailure
-    case stop_reason::unsupported:
-      return 801;  // cudaErrorNotSupported
-  }
-  return 719;
-}
 
 }  // namespace
 
@@ -376,23 +340,6 @@ void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
   host_reads.close();
 }
 
-void device::count_passed_tables(launch_report& result) {
-  for (const wide_parameter& p : the_parameters.wide) {
-    if (!p.holds_table) continue;
-    const memory_region* const region = map.find(p.counted);
-    access_counters read;
-    read.space = memory_space::constant;
-    read.kind = access::read;
-    read.variable = region->name;
-    read.array = {region->id, false};
-    read.width = 4;
-    read.counters.requests = read.counters.distinct_words = 1;
-    read.counters.lanes = warp_size;
-    read.counters.bytes = std::uint64_t{read.width} * warp_size;
-    result.accesses.insert(result.accesses.begin(), std::move(read));
-  }
-}
-
 address device::new_grid_workspace() {
   constexpr std::size_t bytes = 8;
   const arena::access open(memory);
@@ -471,24 +418,6 @@ void device::host_code_touches(address at, std::uint64_t bytes, bool is_write, s
   host_touches(at, bytes, is_write, caller);
 }
 
-void device::report_host_outside(address at, address end, bool is_write, site caller) {
-  const memory_region* const r = map.below(at);
-  if (r == nullptr || !is_shared_with_host(r->begin)) return;
-  const std::string does = is_write ? "Host code writes " : "Host code reads ";
-  const std::string kind = is_managed(r->begin) ? "managed memory" : "page-locked memory";
-  if (r->contains(at))
-    report_host(rule::use_after_free, caller, r->name,
-                does + kind + " that was already freed: " +
-                    (is_managed(r->begin) ? "cudaFree takes it from the host, too."
-                                          : "touch it before cudaFreeHost, or free it later."),
-                allocation_site(*r));
-  else
-    report_host(rule::out_of_bounds, caller, r->name,
-                does + bytes_text(end - at) + " beyond the end of " + kind + " that has " + bytes_text(r->bytes) +
-                    ". Does a loop go on for one element too many?",
-                allocation_site(*r));
-}
-
 void device::host_waits_at(address at, std::uint64_t bytes, site caller) {
   if (!streams.may_run()) return;
   footprint looked_at;
@@ -546,178 +475,6 @@ std::size_t device::shared_limit(const void* function) const {
   return raised == shared_limits_.end() ? settings.gpu->shared_per_block : raised->second;
 }
 
-/// Static locals of a function are mangled as `_ZZ<function>E<name>`.
-std::uint64_t device::static_shared_bytes(const void* function) const {
-  if (function == nullptr) return 0;
-  const std::string kernel = sources.linkage_name_at(reinterpret_cast<address>(function));
-  if (kernel.size() < 2) return 0;
-  const std::string prefix = "_ZZ" + kernel.substr(2) + "E";
-  std::uint64_t bytes = 0;
-  for (const device_symbol& s : sources.device_symbols())
-    if (s.space == memory_space::shared && s.linkage_name.starts_with(prefix)) bytes += s.bytes;
-  return bytes;
-}
-
-bool device::is_traced(const launch_info& launch) const {
-  if (!settings.traced_block) return false;
-  if (settings.traced_kernel.empty()) return launch.ordinal == 1;
-  return launch.kernel == settings.traced_kernel &&
-         std::ranges::none_of(launches, [](const launch_report& l) { return l.trace.has_value(); });
-}
-
-error_code device::run(running_launch& launch) {
-  const arena::access open(memory);
-  launch.info.ordinal = ++host.launches;
-  launch.info.names_racing_threads = settings.names_racing_threads;
-  for (const texture& t : textures.all())
-    if (t.live && map.region(t.memory).live &&
-        (t.resource.resType != cudaResourceTypeArray || surfaces.write(t.memory)))
-      launch.info.textures.push_back({reinterpret_cast<address>(t.base), t.bytes()});
-  launch.events_per_thread = settings.events_per_thread;
-  launch.local_memory_apart = settings.local_memory_apart;
-  launch.traced = program_has_hooks();  // even if nothing is counted or checked: the watchdog needs the trace
-  launch.values = settings.checks;
-  launch.findings = &findings;
-  launch.line_of = [this](site s) { return sources.line_of(s); };
-  launch.map = &map;
-  launch.layout.global = memory.range();
-  launch.layout.device = device_symbols_;
-  launch.layout.constant = constant_symbols_;
-  launch.layout.parameters = parameters.range();
-  launch.layout.read_only = read_only_range();
-  if (!registered.empty())  // whole pages are mapped
-    launch.layout.registered = {registered_span.begin / arena::page * arena::page,
-                                rounded_up(registered_span.end, address{arena::page})};
-  launch.static_shared = static_shared_;
-  if (host_memory.is_guarded()) {
-    launch.may_store = [](address a, std::uint32_t width) {
-      const host_ranges& ranges = instance().host_memory;
-      const bool is_stack = a < ranges.whole_stack().end && a + width > ranges.whole_stack().begin;
-      if (is_stack) return instance().is_registered(reinterpret_cast<const void*>(a), width);
-      return ranges.allows(a, width, true);
-    };
-    launch.end_of_shared = [] { return reinterpret_cast<address>(simtlab_find_boundary().thread_zeroed); };
-  }
-  map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
-  const machine_kernel* const compiled = launch.machine == nullptr ? nullptr : &launch.machine->kernel();
-  machine.enter(compiled, static_shared_);
-  if (compiled != nullptr && !compiled->dynamic_name.empty()) map.rename(dynamic_shared_, compiled->dynamic_name);
-
-  work.kernel_begins();
-  stream_order::operation in_stream{launch.info.kernel, {}};
-  std::set<address> touched_pages;
-  const bool overlaps = compares_streams();
-  carried_values carried(shadow.stored_by_host());
-  const bool may_carry = work.has_marks() && work.was_handed_device_memory();
-  const observer_options wanted{settings.counters,
-                                settings.checks,
-                                overlaps ? &in_stream.touched : nullptr,
-                                work.has_marks(),
-                                may_carry ? &carried : nullptr,
-                                work.reads_of_kernels(),
-                                pages.any() ? &touched_pages : nullptr,
-                                &pages,
-                                streams.has_streams() ? nullptr : &shared_with_host_,
-                                settings.foreign_reads,
-                                settings.recorded_accesses,
-                                settings.request_examples && host.launches <= most_launches_with_examples,
-                                is_traced(launch.info) ? settings.traced_block : std::nullopt,
-                                host.launches == 1 ? settings.sampled_accesses : 0};
-  const synchronisation_used& used = synchronisation_of_program();
-  // What an atomic operation returns, and what a racing thread reads, depends on who came first.
-  const bool by_one = settings.checks || launch.cooperative || used.fences || used.strong_accesses;
-  const bool ordered =
-      settings.checks && compiled == nullptr && (used.fences || launch.cooperative || settings.names_racing_threads);
-  const unsigned count = by_one ? 1 : std::max(1U, settings.workers);
-  std::vector<std::unique_ptr<observer_set>> sets;
-  std::mutex lending;
-  const auto lend_observers = [&]() -> const std::vector<observer*>& {
-    const std::lock_guard guard(lending);
-    sets.push_back(std::make_unique<observer_set>(shadow, findings, wanted));
-    return sets.back()->observers();
-  };
-  const auto lend = [&]() -> spare_worker {
-    const std::lock_guard guard(lending);
-    if (workers_.size() == sets.size()) workers_.push_back(std::make_unique<worker>(map, text_bytes()));
-    sets.push_back(std::make_unique<observer_set>(shadow, findings, wanted));
-    return {workers_[sets.size() - 1].get(), &sets.back()->observers()};
-  };
-  // What fences order the machine's threads by, nobody follows (runtime/launcher.cpp says so).
-  shadow.launch_begins(launch.info, ordered, compiled == nullptr || !compiled->is_ordered_by_fences(used.fences));
-  launch.order = shadow.order();
-  launch.probes = settings.checks ? &shadow.probes() : nullptr;
-  launch.volatiles = settings.checks ? &shadow.volatiles() : nullptr;
-  launch.order_of_turns = settings.turns;
-  launch.spare = lend;
-  const auto run_blocks = [&] {
-    if (compiled != nullptr) return launch.machine->run(*this, launch, lend_observers);
-    const spare_worker first = lend();
-    block_scheduler(launch, *first.runs, *first.observers).run();
-    if (host_memory.is_guarded()) first.runs->forget_shared();  // host code finds nothing that a kernel left
-  };
-  other_threads others(launch, count - 1, [&] {
-    const private_allocation own;
-    prepare_thread_for_faults();
-    run_blocks();
-  });
-  if (count > 1) launch.others = &others;
-  {
-    const interruptible_launch while_it_runs(launch);
-    run_blocks();
-    others.join();
-  }
-
-  launch_report result;
-  result.kernel = launch.info.kernel;
-  result.grid = launch.info.grid;
-  result.block = launch.info.block;
-  result.dynamic_shared_bytes = launch.info.dynamic_shared_bytes;
-  result.static_shared_bytes = static_shared_bytes(launch.function);
-  if (compiled != nullptr) {
-    result.static_shared_bytes = compiled->function->static_shared - compiled->function->reserved_shared;
-    result.registers = compiled->registers;
-    result.stack_bytes = compiled->stack_bytes;
-    result.spill_bytes = compiled->spill_bytes;
-  }
-  result.fits =
-      occupancy_of(*settings.gpu, {static_cast<unsigned>(launch.info.block.count()), result.static_shared_bytes,
-                                   result.dynamic_shared_bytes, static_cast<unsigned>(result.registers)});
-  result.completed = !launch.is_stopped();
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    if (compiled != nullptr) {
-      for (observer* o : sets[i]->observers()) o->launch_ends();
-      continue;
-    }
-    workers_[i]->end_launch();
-    if (host_memory.is_guarded()) workers_[i]->forget_block();
-  }
-  std::vector<address_range> stored;
-  for (const carried_values::range& r : carried.carried()) stored.push_back({r.begin, r.end});
-  work.carried_by_kernel(stored);
-  work.kernel_ends();
-  std::vector<observer_set*> all;
-  all.reserve(sets.size());
-  for (const auto& set : sets) all.push_back(set.get());
-  collect(
-      all, [this](site s) { return sources.line_of(s); }, map, result);
-  std::uint64_t moved = 0;
-  for (const address page : touched_pages) moved += pages.touched(page_place::device, page, 1);
-  for (const access_counters& a : result.accesses) in_stream.bytes += sector_bytes * a.counters.sectors;
-  in_stream.takes = timeline::launch_ns + timeline::on_the_device(in_stream.bytes) +
-                    timeline::over_the_bus(moved * managed_pages::page_bytes);
-  overlaps_.between_streams(streams.add(launch.stream, std::move(in_stream)), result.kernel);
-  if (settings.counters) count_passed_tables(result);
-  launches.push_back(std::move(result));
-  host_reads.close();
-  if (host_memory.is_guarded()) {  // nor what its last access was
-    hooks = {};
-    hooks.stack = host_stack;
-  }
-  sticky_error = error_of(launch.stopped.load());
-  if (launch.is_interrupted()) end_interrupted(interruption());
-  return sticky_error;
-}
-
 const memory_region* device::unasked_symbol(address a) const {
   if (!device_symbols_.contains(a) && !constant_symbols_.contains(a)) return nullptr;
   if (is_managed_symbol(a)) return nullptr;
@@ -770,47 +527,6 @@ report device::take_report(bool final) {
   return result;
 }
 
-void device::end_interrupted(int signal) {
-  if (fatal_handler != nullptr) fatal_handler(take_report(false));
-  end_by_signal(signal);
-}
-
-void device::host_interrupted(int signal) {
-  const private_allocation own;
-  instance().end_interrupted(signal);
-}
-
-void device::refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller) {
-  report_host(rule::foreign_memory, caller, sources.symbol_at(reinterpret_cast<address>(where)),
-              std::string("Host code ") + (is_write ? "writes to " : "reads from ") + std::to_string(width) +
-                  (width == 1 ? " byte" : " bytes") +
-                  " of memory that is neither the program's own nor handed to it. Which pointer is it, and does an "
-                  "index leave its array?");
-  if (fatal_handler != nullptr) fatal_handler(take_report(false));
-  std::_Exit(70);
-}
-
-void device::refuse_host_call(std::string message, site caller, std::string variable) {
-  report_host(rule::foreign_memory, caller, std::move(variable), std::move(message));
-  if (fatal_handler != nullptr) fatal_handler(take_report(false));
-  std::_Exit(70);
-}
-
-namespace {
-constexpr const char* full_host_stack =
-    "The stack of the host code is full: a recursion that does not end, or a local array that is too large. Large "
-    "arrays "
-    "belong on the heap: std::vector, or malloc.";
-}
-
-void device::refuse_host_stack(site where) {
-  const private_allocation own;
-  const std::lock_guard guard(lock);
-  report_host(rule::stack_overflow, where, "", full_host_stack);
-  if (fatal_handler != nullptr) fatal_handler(take_report(false));
-  std::_Exit(70);
-}
-
 void device::host_changed(address begin, std::uint64_t bytes, site where) {
   instance().host_touches(begin, bytes, true, where);
 }
@@ -818,35 +534,6 @@ void device::host_changed(address begin, std::uint64_t bytes, site where) {
 void device::take_noted_accesses() {
   noted.take(
       [this](const managed_accesses::stretch& s) { host_code_touches(s.begin, s.end - s.begin, s.is_write, s.first); });
-}
-
-void device::host_fault(const fault& f) {
-  const private_allocation own;
-  device& d = instance();
-  if (f.was_closed) {
-    d.report_host(rule::foreign_memory, host_watch::calling_site(f.stack_pointer), d.sources.symbol_at(f.where),
-                  std::string("A function of a library, called here, ") + (f.stores ? "writes to" : "reads from") +
-                      " memory that is neither the program's own nor handed to it. Which object, pointer or iterator "
-                      "is it given, and does that hold what its type says?");
-  } else if (worker::current() == nullptr && f.signal != SIGABRT) {
-    const auto where = reinterpret_cast<const void*>(f.where);
-    if (d.memory.range().contains(f.where)) {
-      const memory_region* r = d.map.find(f.where);
-      d.report_host(
-          rule::host_access_to_device, f.instruction, r == nullptr ? "" : r->name,
-          "Host code dereferences a device pointer. Device memory is another memory: copy it with cudaMemcpy, or "
-          "move this work into a kernel.");
-    } else if (f.signal == SIGFPE) {
-      d.report_host(rule::invalid_address, f.instruction, "", "Host code divides an integer by zero.");
-    } else if (f.stack_full) {
-      d.report_host(rule::stack_overflow, f.instruction, "", full_host_stack);
-    } else {
-      d.report_host(rule::invalid_address, f.instruction, d.sources.symbol_at(reinterpret_cast<address>(where)),
-                    f.where < 0x10000 ? "Host code dereferences a null pointer."
-                                      : "Host code accesses memory that it does not own.");
-    }
-  }
-  if (d.fatal_handler != nullptr) d.fatal_handler(d.take_report(false));
 }
 
 }  // namespace simtlab::emulator

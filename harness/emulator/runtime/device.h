@@ -199,7 +199,7 @@ class device {
   [[nodiscard]] std::uint64_t static_shared_bytes(const void* function) const;
   void set_shared_limit(const void* function, std::size_t bytes) { shared_limits_[function] = bytes; }
 
-  /// Runs the kernel to its end. The configuration is valid. Returns the sticky error, 0 if all went well.
+  /// Runs the kernel to its end (kernel_run.cpp). The configuration is valid. Returns the sticky error, 0 if all went well.
   error_code run(running_launch&);
   /// The program has asked for the device address of the variable that `symbol` stands for.
   void remember_asked(const void* symbol) { asked_symbols_.insert(map.find(reinterpret_cast<address>(symbol))); }
@@ -211,7 +211,7 @@ class device {
   /// Why a pointer may not be what it should: a call that failed has left it unset, or `otherwise`.
   [[nodiscard]] std::string unset_by_failure(std::string otherwise) const;
   report take_report(bool final);
-  /// Ends the program because its host code was about to touch what is not its own.
+  // End the program because its host code was about to touch what is not its own (host_faults.cpp).
   /// Host code lets its stack grow beyond its end.
   [[noreturn]] void refuse_host_stack(site where);
   [[noreturn]] void refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller);
@@ -235,8 +235,10 @@ class device {
   static void host_fault(const fault&);
   /// What a library's code has stored to shared memory is the host's.
   static void host_changed(address begin, std::uint64_t bytes, site where);
-  /// Tells what was found so far; the signal then ends the program.
+  void tell_what_was_found();
+  /// Both tell what was found so far. The signal ends the program.
   [[noreturn]] void end_interrupted(int signal);
+  [[noreturn]] void end_refused();
   static void host_interrupted(int signal);
 
   struct registered_access {
