@@ -58,7 +58,7 @@ void device::register_symbols() {
     shared_with_host_.push_back({s.begin, s.begin + s.bytes});
   }
   always_shared_ = shared_with_host_.size();
-  dynamic_shared_ = map.add({0, memory_space::shared, worker::dynamic_shared_window, 0, "dynamic shared memory", true});
+  dynamic_shared_ = map.add({0, memory_space::shared, dynamic_shared_window, 0, "dynamic shared memory", true});
 }
 
 void* device::allocate(std::size_t bytes, memory_kind kind, site caller) {

@@ -1,14 +1,10 @@
 #include "scheduler/worker.h"
 
-#include <link.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <new>
 #include <utility>
 
-#include "checks/region_text.h"
 #include "scheduler/device_coordinates.h"
 #include "scheduler/other_threads.h"
 #include "scheduler/schedule.h"
@@ -19,26 +15,6 @@
 namespace simtlab::emulator {
 
 __thread worker* current_worker;
-
-namespace {
-
-/// Where this thread's copy of the executable's thread-local segment begins.
-address_range thread_local_segment() {
-  address_range found;
-  dl_iterate_phdr(
-      [](dl_phdr_info* program, std::size_t, void* result) {
-        for (int i = 0; i < program->dlpi_phnum; ++i) {
-          if (program->dlpi_phdr[i].p_type != PT_TLS) continue;
-          const auto begin = reinterpret_cast<address>(program->dlpi_tls_data);
-          *static_cast<address_range*>(result) = {begin, begin + program->dlpi_phdr[i].p_memsz};
-        }
-        return 1;  // the first entry is the executable itself
-      },
-      &found);
-  return found;
-}
-
-}  // namespace
 
 void check_store(address where, std::uint32_t width) { current_worker->check_store(where, width); }
 void suspend_full_lane() {
@@ -107,13 +83,9 @@ void worker::probe(site where, const void* at, std::uint32_t width) {
 worker::worker(const memory_map& map, std::uint64_t text_bytes)
     : lanes_(new lane[largest_block]),
       stacks_(largest_block),
-      dynamic_shared_(
-          static_cast<char*>(::operator new (largest_dynamic_shared + 2 * dynamic_slack, std::align_val_t{1024}))),
       rescue_stack_(new char[rescue_bytes]),
       emitter_(map, text_bytes),
       log_(emitter_) {}
-
-worker::~worker() { ::operator delete (dynamic_shared_, std::align_val_t{1024}); }
 
 void worker::prepare(running_launch& launch, const std::vector<observer*>& observers, progress& p) {
   launch_ = &launch;
@@ -121,12 +93,8 @@ void worker::prepare(running_launch& launch, const std::vector<observer*>& obser
   progress_ = &p;
   parameter_copies_.forget();
   stacks_.prepare(lanes_.get(), launch.info.block.count());
-  const address_range tls = thread_local_segment();
   address_layout layout = launch.layout;
-  layout.static_shared = tls;
-  const auto dynamic = reinterpret_cast<address>(dynamic_shared_);
-  layout.dynamic_shared = {dynamic, dynamic + largest_dynamic_shared + 2 * dynamic_slack};
-  layout.dynamic_shared_offset = dynamic_shared_window - dynamic_slack;
+  shared_.lay_out(layout);
   layout.stacks = stacks_.places();
   layout.local = stacks_.all();
   emitter_.prepare(layout, observers);
@@ -161,37 +129,17 @@ void worker::leave_thread() {
   hooks.stack = host_stack;
 }
 
-void worker::copy_shared(bool out) {
-  auto* const tls = reinterpret_cast<char*>(thread_local_segment().begin);
-  std::size_t bytes = 0;
-  for (const memory_region* r : launch_->static_shared) bytes += r->bytes;
-  parked_shared_.resize(bytes);
-  char* kept = parked_shared_.data();
-  for (const memory_region* r : launch_->static_shared) {
-    std::memcpy(out ? kept : tls + r->begin, out ? tls + r->begin : kept, r->bytes);
-    kept += r->bytes;
-  }
-}
-
-void worker::park_block() { copy_shared(true); }
+void worker::park_block() { shared_.park(launch_->static_shared); }
 
 void worker::resume_block() {
   make_current();
-  copy_shared(false);
+  shared_.unpark(launch_->static_shared);
 }
 
-void worker::forget_shared() {
-  const address tls = thread_local_segment().begin;
-  for (const memory_region* r : launch_->static_shared)
-    std::memset(reinterpret_cast<char*>(tls + r->begin), 0xff, r->bytes);
-}
-
-void worker::poison_dynamic_shared() {
-  std::memset(dynamic_shared_ + dynamic_slack, 0xff, launch_->info.dynamic_shared_bytes);
-}
+void worker::forget_shared() { shared_.forget_static(launch_->static_shared); }
 
 void worker::forget_block() {
-  poison_dynamic_shared();
+  shared_.forget_dynamic(launch_->info.dynamic_shared_bytes);
   if (!launch_->local_memory_apart) return;
   for (std::size_t i = 0; i < launch_->info.block.count(); ++i) stack_memory::poison(lanes_[i], 0);
 }
@@ -202,7 +150,7 @@ void worker::begin_block(std::uint64_t index) {
             stacks_.places()};
   make_current();
   forget_shared();
-  poison_dynamic_shared();
+  shared_.forget_dynamic(launch_->info.dynamic_shared_bytes);
   for (unsigned i = 0; i < warp_size; ++i)
     turns_[i] = static_cast<std::uint8_t>(place_of_turn(launch_->order_of_turns, i, warp_size, index + 1));
   for (std::uint32_t i = 0; i < block_.threads; ++i) {
@@ -309,24 +257,6 @@ void worker::yield_lane(lane_state state) {
 #endif
 }
 
-void worker::stop_endless_loop() {
-  if (launch_->is_stopped() || launch_->is_stopped_earlier()) return;
-  const site where = log_.last_site(running_lane_);
-  if (launch_->findings->first_time(rule::endless_loop, where, 0, 0)) {
-    launch_->findings->add(
-        {rule::endless_loop,
-         launch_->info.kernel,
-         "",
-         place_of_running(where, "is still running"),
-         {},
-         "The kernel was stopped: this thread ran through " + std::to_string(launch_->events_per_thread) +
-             " memory accesses and branches without ending. Does the loop's condition ever become "
-             "false, and does its counter change?"},
-        0);
-  }
-  launch_->stop(stop_reason::timeout);
-}
-
 bool worker::run_lanes(std::uint32_t warp) {
   warp_lanes_ = &lane_of(warp, 0);
   warp_states_ = &states_[warp];
@@ -417,48 +347,6 @@ bool worker::release_barrier() {
   return true;
 }
 
-void worker::report_deadlock() {
-  const lane* stuck = nullptr;
-  const lane* other = nullptr;
-  std::uint32_t at_primitive = 0, at_barrier = 0, exited = 0;
-  for (std::uint32_t i = 0; i < block_.threads; ++i) {
-    const lane_state s = state_of(i);
-    if (s == lane_state::at_primitive && at_primitive++ == 0) stuck = &lanes_[i];
-    if (s == lane_state::at_barrier && at_barrier++ == 0) other = &lanes_[i];
-    exited += s == lane_state::exited;
-  }
-  // The lanes that it waits for, if they wait elsewhere.
-  const std::uint32_t warp_begin = thread_of(*stuck) / warp_size * warp_size;
-  const char* waits = "waits at a block barrier";
-  for (std::uint32_t i = std::min(warp_begin + warp_size, block_.threads); i-- > warp_begin;)
-    if (state_of(i) == lane_state::at_primitive && lanes_[i].where != stuck->where) {
-      other = &lanes_[i];
-      waits = "waits at another call";
-    }
-  if (launch_->is_stopped_earlier()) return;
-  launch_->stop(stop_reason::timeout);
-  if (!launch_->findings->first_time(rule::warp_deadlock, stuck->where, other == nullptr ? 0 : other->where, 0)) return;
-  raw_finding found{rule::warp_deadlock,
-                    launch_->info.kernel,
-                    "",
-                    place_of(*stuck, stuck->where, "waits for lanes of its warp"),
-                    {},
-                    ""};
-  if (other != nullptr) found.second = place_of(*other, other->where, waits);
-  const bool of_group = stuck->call.of_group;
-  found.message = "The block can never go on: " + std::to_string(at_primitive) + " of " +
-                  std::to_string(block_.threads) + " threads wait " +
-                  (of_group ? "here for threads of their tile or coalesced group that do not come ("
-                            : "at a warp primitive for lanes named in its mask that do not come (") +
-                  std::to_string(at_barrier) + " wait at a block barrier, " + std::to_string(exited) +
-                  " have returned). " +
-                  (of_group ? "All threads of a group must make each of the group's calls, sync(), shuffles, votes and "
-                              "reductions: move the call out of the branch, or make a group of the threads that come "
-                              "with coalesced_threads() or binary_partition()."
-                            : "Every lane named in the mask must call the same primitive with the same mask.");
-  launch_->findings->add(std::move(found), 0);
-}
-
 void worker::check_store(address where, std::uint32_t width) {
   const auto holds = [&](const address_range& r) { return r.contains(where) && r.end - where >= width; };
   if (holds(layout_.local) && !launch_->local_memory_apart) return;
@@ -482,10 +370,8 @@ void worker::check_store(address where, std::uint32_t width) {
 }
 
 std::uint32_t worker::shared_offset(const void* at) const {
-  const auto a = reinterpret_cast<address>(at);
-  if (layout_.static_shared.contains(a)) return static_cast<std::uint32_t>(a - layout_.static_shared.begin);
-  if (!layout_.dynamic_shared.contains(a)) return not_shared;
-  return static_cast<std::uint32_t>(a - layout_.dynamic_shared.begin + layout_.dynamic_shared_offset);
+  const auto offset = layout_.shared_offset(reinterpret_cast<address>(at));
+  return offset ? static_cast<std::uint32_t>(*offset) : not_shared;
 }
 
 void* worker::shared_address(std::uint32_t offset) const {
@@ -518,15 +404,8 @@ void worker::poll(site where, const void* at, std::uint32_t width, std::uint64_t
 }
 
 sync_location worker::location_of(address at) const {
-  sync_location where{at, block_.index + 1};
-  if (layout_.static_shared.contains(at)) {
-    where.at -= layout_.static_shared.begin;
-  } else if (layout_.dynamic_shared.contains(at)) {
-    where.at += layout_.dynamic_shared_offset - layout_.dynamic_shared.begin;
-  } else {
-    where.block = 0;
-  }
-  return where;
+  const auto offset = layout_.shared_offset(at);
+  return offset ? sync_location{*offset, block_.index + 1} : sync_location{at, 0};
 }
 
 void worker::hand_on(address at, const sync_access& what, const void* return_address) {
@@ -623,78 +502,6 @@ raw_place worker::place_of(const lane& l, site where, std::string action) const 
 
 raw_place worker::place_of_running(site where, std::string action) const {
   return place_of(*running_, where, std::move(action));
-}
-
-std::string worker::element_at(address a, std::uint32_t width) const {
-  if (layout_.static_shared.contains(a)) {
-    const address offset = a - layout_.static_shared.begin;
-    return element_text(launch_->map->find_shared(offset), memory_space::shared, offset, width);
-  }
-  if (layout_.dynamic_shared.contains(a)) {
-    const address offset = a - layout_.dynamic_shared.begin + layout_.dynamic_shared_offset;
-    return element_text(launch_->map->find_shared(offset), memory_space::shared, offset, width);
-  }
-  return element_text(launch_->map->find(a), memory_space::global, a, width);
-}
-
-void worker::describe_waiting(std::vector<waiting_threads>& all) const {
-  const std::size_t first_of_block = all.size();
-  for (std::uint32_t i = 0; i < block_.threads; ++i) {
-    const lane& l = lanes_[i];
-    const lane_state s = state_of(i);
-    if (s == lane_state::exited) continue;
-    const bool looks = s <= lane_state::spinning, at_grid = looks && grid_target_ != 0;
-    if (grid_target_ != 0 && !at_grid) continue;  // behind the one that speaks for the block
-    const auto same =
-        std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first_of_block), all.end(),
-                     [&](const waiting_threads& w) { return w.place.where == l.where && w.looks == looks; });
-    if (same != all.end()) {
-      ++same->threads;
-      continue;
-    }
-    all.push_back({place_of(l, l.where,
-                            at_grid ? "waits at the grid's barrier"
-                            : looks ? "looks in vain at " + element_at(l.looks_at, l.looks_at_width)
-                            : s == lane_state::at_barrier ? "waits at a block barrier"
-                                                          : "waits at a warp primitive"),
-                   at_grid ? block_.threads : 1, looks, at_grid});
-  }
-}
-
-void worker::note_stopped(std::uint32_t warp) {
-  if (!traced_ || stopped_lane_.known) return;
-  const site where = log_.last_site(running_lane_);
-  if (where != 0) stopped_lane_ = {true, warp * warp_size + running_lane_, where, log_.repeated_sites(running_lane_)};
-}
-
-void worker::describe_standing(std::vector<standing_warps>& all) const {
-  for (std::uint32_t warp = 0; warp < warps(); ++warp) {
-    const lane_states& states = states_[warp];
-    const auto stand = [&](const char* how, std::uint32_t thread, site where) {
-      const bool runs = stopped_lane_.known && thread == stopped_lane_.thread;
-      add_standing(
-          all, {warp, warp, how, place_of(lanes_[thread], where, ""), runs ? stopped_lane_.loop : std::vector<site>{}});
-    };
-    const auto first_in = [&](lane_state s) {
-      return warp * warp_size + static_cast<std::uint32_t>(std::countr_zero(states.in(s)));
-    };
-    if (stopped_lane_.known && stopped_lane_.thread / warp_size == warp) {
-      stand("runs", stopped_lane_.thread, stopped_lane_.where);
-    } else if (states.in(lane_state::spinning) != 0) {
-      const std::uint32_t thread = first_in(lane_state::spinning);
-      stand("looks for a value in vain", thread, lanes_[thread].where);
-    } else if (states.in(lane_state::at_primitive) != 0) {
-      const std::uint32_t thread = first_in(lane_state::at_primitive);
-      stand("waits at a warp primitive", thread, lanes_[thread].where);
-    } else if (states.in(lane_state::at_barrier) != 0) {
-      const std::uint32_t thread = first_in(lane_state::at_barrier);
-      stand("waits at a block barrier", thread, lanes_[thread].where);
-    } else if (states.may_run() == 0) {
-      stand("has returned", warp * warp_size, 0);
-    } else {
-      stand("has its turn to come", warp * warp_size, 0);
-    }
-  }
 }
 
 void worker::report_running(rule what, site where, const char* action, std::string message) {

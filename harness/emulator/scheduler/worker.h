@@ -7,9 +7,8 @@
 // block barrier is released, or the block can never go on, which is reported. Lanes that look for a value in vain let the
 // others run first; when nobody but them is left, the block is set aside (block_scheduler.h).
 //
-// The block's `__shared__` variables are the host thread's thread-local storage, its dynamic shared memory is the worker's
-// own buffer; both are poisoned when a block begins, so that no block sees what another left there. A block that is set
-// aside takes the content of the former along.
+// Its shared memory is block_shared_memory.h's. Two parts of the class have files of their own: what answers warp primitives
+// (warp_primitives.cpp), and what says where the lanes of a block stand (standing_block.cpp).
 #pragma once
 
 #include <array>
@@ -21,6 +20,7 @@
 #include "core/closed_memory.h"
 #include "core/frame_records.h"
 #include "observers/observer.h"
+#include "scheduler/block_shared_memory.h"
 #include "scheduler/device_coordinates.h"
 #include "scheduler/lane.h"
 #include "scheduler/lane_states.h"
@@ -48,13 +48,8 @@ extern __thread worker* current_worker;
 class worker {
  public:
   static constexpr std::size_t largest_block = 1024;
-  static constexpr std::size_t largest_dynamic_shared = 228 * 1024;
-  static constexpr std::size_t dynamic_slack = 4096;  ///< accessible bytes on both sides of dynamic shared memory
-  /// Offset in the shared window where dynamic shared memory begins, behind any static variable.
-  static constexpr address dynamic_shared_window = emulator::dynamic_shared_window;
 
   worker(const memory_map&, std::uint64_t text_bytes);
-  ~worker();
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
@@ -123,7 +118,7 @@ class worker {
   void phase_arrival(const void* at, std::uint64_t phase, bool in_block, const void* return_address);
   void phase_end(const void* at, std::uint64_t phase, bool in_block, const void* return_address);
   const primitive_call& warp_primitive(site where, const primitive_call&);
-  void* dynamic_shared() { return dynamic_shared_ + dynamic_slack; }
+  void* dynamic_shared() { return shared_.dynamic(); }
   void suspend(lane_state);
   [[nodiscard]] bool in_lane() const { return running_ != nullptr; }
   [[nodiscard]] lane& running() { return *running_; }
@@ -190,8 +185,6 @@ class worker {
   void separate_stores(address at, const void* return_address);
   /// As observers see it.
   [[nodiscard]] sync_location location_of(address at) const;
-  void copy_shared(bool out);
-  void poison_dynamic_shared();
   void run_warp(std::uint32_t warp);
   /// Every lane of the warp that may run has a turn. False when none could.
   bool run_lanes(std::uint32_t warp);
@@ -227,7 +220,6 @@ class worker {
 
   std::unique_ptr<lane[]> lanes_;
   stack_memory stacks_;
-  char* dynamic_shared_ = nullptr;
   std::unique_ptr<char[]> rescue_stack_;
   address_layout layout_;  // of the running launch, its shared memory without what is not the program's
   request_emitter emitter_;
@@ -274,8 +266,8 @@ class worker {
   std::uint64_t grid_target_ = 0;  // arrivals that the block waits for; 0: it does not
   /// Of the warp whose log this is.
   void note_stopped(std::uint32_t warp);
-  std::vector<char> parked_shared_;  // content of `__shared__` variables
   parameter_copies parameter_copies_;
+  block_shared_memory shared_;  // last: what accesses read lies together
 };
 
 inline void worker::arrive(site where, bool predicate) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,13 @@ struct address_layout {
   address_range read_only;  ///< literals and tables of the program, which a kernel may read
   /// Offset in the shared window of `dynamic_shared.begin`.
   address dynamic_shared_offset = 0;
+
+  /// Where `a` lies in the block's shared window; nothing outside of it.
+  [[nodiscard]] std::optional<address> shared_offset(address a) const {
+    if (static_shared.contains(a)) return a - static_shared.begin;
+    if (dynamic_shared.contains(a)) return a - dynamic_shared.begin + dynamic_shared_offset;
+    return std::nullopt;
+  }
 };
 
 class request_emitter {
