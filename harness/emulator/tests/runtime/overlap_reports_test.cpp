@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "runtime/host_names.h"
+
 namespace simtlab::emulator {
 namespace {
 
