@@ -44,7 +44,7 @@ void access_checks::request(const warp_request& r) {
   if (!r.of_atomic) return races_->check(r, pattern, lanes);
   warp_request part = r;
   part.kind = access::atomic;
-  part.changes_nothing = true;
+  part.changes_nothing = r.kind == access::read;
   races_->check(part, pattern, lanes);
 }
 

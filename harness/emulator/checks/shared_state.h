@@ -24,9 +24,8 @@ class shared_state {
   explicit shared_state(const memory_map& map) : map_(map) {}
 
   /// Between launches only, before the workers' observers hear of the launch.
-  /// `ordered`: the program uses fences, so that more than barriers may order its threads. `races`: whether they are looked for.
-  void launch_begins(const launch_info&, bool ordered = false, bool races = true) {
-    looks_for_races_ = races;
+  /// `ordered`: the program uses fences, so that more than barriers may order its threads.
+  void launch_begins(const launch_info&, bool ordered = false) {
     sets_.restart();
     blocks_.launch_begins();
     probes_.launch_begins();
@@ -47,7 +46,6 @@ class shared_state {
   [[nodiscard]] volatile_sites& volatiles() { return volatiles_; }
   /// Null in launches that nothing but barriers order.
   [[nodiscard]] happens_before* order() { return is_ordered_ ? &order_ : nullptr; }
-  [[nodiscard]] bool looks_for_races() const { return looks_for_races_; }
   /// Global memory, in ordered launches.
   [[nodiscard]] access_records& records() { return records_; }
 
@@ -71,7 +69,7 @@ class shared_state {
   grid_shadow blocks_{sets_};
   cas_probe_reads probes_;
   volatile_sites volatiles_;
-  bool is_ordered_ = false, looks_for_races_ = true;
+  bool is_ordered_ = false;
   happens_before order_;
   access_records records_;
   std::mutex lending_;

@@ -64,10 +64,10 @@ struct warp_request {
   std::uint32_t warp = 0;                     ///< index in the block
   lane_mask active = 0;
   atomic_kind atomic = atomic_kind::plain;  ///< of an atomic operation
-  bool in_block = false;                    ///< an atomic operation of block scope
+  bool in_block = false;                    ///< an atomic operation, of_atomic or not, of block scope
   bool changes_nothing = false;             ///< an atomic operation that leaves whatever stands there
   bool reads_nothing = false;               ///< an atomic exchange whose result nobody uses
-  bool of_atomic = false;                   ///< a read that nvcc makes part of an atomic operation
+  bool of_atomic = false;                   ///< a load or store that nvcc makes an atomic operation of, or part of one
   bool is_copy = false;                     ///< a write of what the same instruction reads in global memory
   /// Of an atomic operation by an address of any space (ATOM): groups of lanes for which shared memory is asked in vain.
   std::uint8_t vain_passes = 0;

@@ -144,8 +144,8 @@ error_code device::run(running_launch& launch) {
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
   const bool by_one = settings.checks || launch.cooperative || used.fences || used.strong_accesses;
-  const bool ordered =
-      settings.checks && compiled == nullptr && (used.fences || launch.cooperative || settings.names_racing_threads);
+  const bool has_fences = used.fences || (compiled != nullptr && compiled->function->has_fences);
+  const bool ordered = settings.checks && (has_fences || launch.cooperative || settings.names_racing_threads);
   const unsigned count = by_one ? 1 : std::max(1U, settings.workers);
   std::vector<std::unique_ptr<observer_set>> sets;
   std::mutex lending;
@@ -160,8 +160,7 @@ error_code device::run(running_launch& launch) {
     sets.push_back(std::make_unique<observer_set>(shadow, findings, wanted));
     return {workers_[sets.size() - 1].get(), &sets.back()->observers()};
   };
-  // What fences order the machine's threads by, nobody follows (runtime/launcher.cpp says so).
-  shadow.launch_begins(launch.info, ordered, compiled == nullptr || !compiled->is_ordered_by_fences(used.fences));
+  shadow.launch_begins(launch.info, ordered);
   launch.order = shadow.order();
   launch.probes = settings.checks ? &shadow.probes() : nullptr;
   launch.volatiles = settings.checks ? &shadow.volatiles() : nullptr;

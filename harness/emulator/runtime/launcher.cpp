@@ -299,12 +299,6 @@ std::optional<machine_launch> on_machine(device& d, const simtlab_launch_request
   }
   if (problem.empty()) {
     if (launch.cooperative) launch.grid_workspace = d.new_grid_workspace();
-    if (d.settings.checks && kernel->is_ordered_by_fences(synchronisation_of_program().fences))
-      d.report_host(
-          rule::incomplete_check, caller, "",
-          "Races are not looked for in " + launch.info.kernel +
-              " as nvcc compiled it: it has fences or volatile accesses, and what these order the engine sass does not "
-              "follow. SIMTLAB_ENGINE=g++ looks for them.");
     return std::optional<machine_launch>(std::in_place, *kernel, launch, parameters);
   }
   d.report_host(rule::not_as_compiled, caller, "",

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "include/simtlab/emulator_entry.h"
+#include "runtime/volatile_shared.h"
 #include "sass/shared_layout.h"
 
 extern "C" {
@@ -113,8 +114,10 @@ std::string as_written(const std::string& mangled) {
     if (end == result.npos) break;
     result.erase(at, end + behind.size() - at);
   }
-  // The toolkit's library has a namespace for its version, and its thread scopes in cuda::std: `cuda::__4::atomic<int, (cuda::std::__4::…`.
-  constexpr std::string_view version = "::__", of_standard = "cuda::std::", of_cuda = "cuda::";
+  // The toolkit's library has a namespace for its version, and thread scopes and orders in cuda::std:
+  // `cuda::__4::atomic<int, (cuda::std::__4::…`. Here orders are the standard library's.
+  constexpr std::string_view version = "::__",
+                             of_standard = "cuda::std::", of_cuda = "cuda::", order = "(std::memory_order)";
   for (std::size_t at = 0; (at = result.find(version, at)) != result.npos;) {
     const std::size_t digits = at + version.size(), end = result.find_first_not_of("0123456789", digits);
     if (end == digits || end == result.npos || result.compare(end, behind.size(), behind) != 0)
@@ -124,6 +127,8 @@ std::string as_written(const std::string& mangled) {
   }
   for (std::size_t at = 0; (at = result.find(of_standard, at)) != result.npos;)
     result.erase(at + of_cuda.size(), of_standard.size() - of_cuda.size());
+  for (std::size_t at = 0; (at = result.find(order, at)) != result.npos;)
+    result.insert(at + 1, "cuda::").erase(at + 1 + of_cuda.size(), 5);
   return result;
 }
 
@@ -194,7 +199,10 @@ machine_kernel machine_kernels::kernel_of(const module& m, const sass::function&
   sass::shared_layout layout = sass::shared_layout::of(m.ptx, f.name, f.reserved_shared, f.static_shared);
   if (layout.variables.empty() && f.static_shared > f.reserved_shared)
     layout.variables.push_back({"shared memory", f.reserved_shared, f.static_shared - f.reserved_shared});
+  const std::set<std::string> of_volatile = volatile_shared(m.ptx, f.name);
+  if (of_volatile.contains(layout.dynamic)) k.volatile_shared.push_back({dynamic_shared_window, ~address{0}});
   for (const sass::shared_variable& v : layout.variables) {
+    if (of_volatile.contains(v.name)) k.volatile_shared.push_back({v.begin, v.begin + v.bytes});
     const variable_id id = map_.add({0, memory_space::shared, v.begin, v.bytes, source_name(v.name), true});
     map_.withdraw(id);
     k.shared.push_back(id);

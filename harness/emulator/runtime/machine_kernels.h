@@ -27,11 +27,8 @@ struct machine_kernel {
   std::string dynamic_name;  ///< of the array without a size; may be empty
   /// Where each of `code->symbols()` lies in this process; 0: the program has no such variable.
   std::vector<address> symbols;
-
-  /// Whether more than barriers may order its threads: fences, and in a program that has such, volatile accesses beside atomic ones.
-  [[nodiscard]] bool is_ordered_by_fences(bool program_has_fences) const {
-    return function->has_fences || (program_has_fences && function->has_strong_accesses);
-  }
+  /// Where its volatile `__shared__` variables lie.
+  std::vector<address_range> volatile_shared;
 };
 
 /// As a programmer writes it: nvcc and g++ mangle what has internal linkage in ways of their own.

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "runtime/device.h"
+#include "runtime/machine_order.h"
 #include "runtime/machine_surroundings.h"
 #include "sass/block_runner.h"
 #include "scheduler/block_scheduler.h"
@@ -39,14 +40,17 @@ sass::launch_parameters described(const machine_kernel& k, const running_launch&
 
 /// A block on its way.
 struct running_block {
+  machine_order order;
   machine_surroundings surroundings;
   sass::block_runner runner;
   coordinates where;
-  std::uint64_t turns = 0;
+  std::uint64_t begun_at = 0;  ///< the runner's clock
 
   running_block(device& d, const machine_kernel& k, const sass::launch& l, const std::vector<observer*>& observers,
-                const launch_info& info)
-      : surroundings(d, k), runner(l, surroundings, observers, info) {}
+                running_launch& launch)
+      : order(k, launch),
+        surroundings(d, k, order.is_needed() ? &order : nullptr),
+        runner(l, surroundings, observers, launch.info) {}
 };
 
 struct fault_words {
@@ -132,6 +136,28 @@ void report_grid(running_launch& l, const std::vector<std::unique_ptr<running_bl
   l.stop(stop_reason::timeout);
 }
 
+/// So many turns in a row in which all blocks only looked for what nobody changed.
+constexpr std::uint64_t turns_without_change = 20'000;
+
+void report_looking(running_launch& l, const std::vector<std::unique_ptr<running_block>>& waiting) {
+  const auto [at, thread] = waiting.front()->order.looking();
+  const raw_place place{at, at != 0, coordinates_of(thread, l.info.block), waiting.front()->where, "looks at memory"};
+  if (l.findings->first_time(rule::deadlock, at, 0, 0))
+    l.findings->add({rule::deadlock,
+                     l.info.kernel,
+                     "",
+                     place,
+                     {},
+                     "No thread can go on: the threads of " + std::to_string(waiting.size()) +
+                         (waiting.size() == 1 ? " block" : " blocks") +
+                         " look again and again for a value that nobody is left to store, or wait for those that "
+                         "do. Is the value stored on every way through the kernel, by a thread that does not itself "
+                         "wait? Two locks must be taken in the same order by everyone, and a lock must be given back "
+                         "on every way out."},
+                    0);
+  l.stop(stop_reason::timeout);
+}
+
 }  // namespace
 
 std::vector<std::byte> machine_launch::parameters_of(const sass::function& f, const void* const* arguments,
@@ -155,7 +181,8 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
   std::vector<std::unique_ptr<running_block>> idle, waiting;
   const std::uint64_t blocks = launch.info.grid.count();
   const std::uint64_t turn_takes = launch.cooperative ? instructions_of_short_turn : instructions_of_turn;
-  const std::uint64_t most_turns = std::max<std::uint64_t>(1, launch.events_per_thread / turn_takes);
+  std::uint64_t in_vain = 0;
+  const std::uint64_t most_instructions = std::max(turn_takes, launch.events_per_thread);
   const auto begun = [&]() -> std::unique_ptr<running_block> {
     const std::uint64_t turn = launch.order_of_blocks.take();
     if (turn >= blocks) return nullptr;
@@ -163,19 +190,22 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
     if (idle.empty()) {
       const std::vector<observer*>& observers = lend();
       for (observer* o : observers) o->launch_begins(launch.info);
-      idle.push_back(std::make_unique<running_block>(d, kernel_, prepared_, observers, launch.info));
+      idle.push_back(std::make_unique<running_block>(d, kernel_, prepared_, observers, launch));
     }
     std::unique_ptr<running_block> block = std::move(idle.back());
     idle.pop_back();
     block->where = coordinates_of(index, launch.info.grid);
-    block->turns = 0;
+    block->begun_at = block->runner.clock();
+    block->order.block_begins(index, static_cast<unsigned>(launch.info.block.count()));
     block->runner.begin(block->where, index);
     return block;
   };
   const auto advance = [&](std::unique_ptr<running_block>& block) {
     try {
       const bool has_ended = block->runner.advance(turn_takes);
-      if (!has_ended && ++block->turns >= most_turns) report_endless(launch, *block);
+      in_vain = has_ended || block->order.takes_part() || !block->runner.only_looked() ? 0 : in_vain + 1;
+      if (has_ended) block->order.block_ends();
+      if (!has_ended && block->runner.clock() - block->begun_at >= most_instructions) report_endless(launch, *block);
       return has_ended;
     } catch (const sass::machine_fault& f) {
       report_fault(launch, *block, f);
@@ -199,6 +229,7 @@ void machine_launch::run(device& d, running_launch& launch, const lender& lend) 
       if (!launch.is_stopped() && advance(w)) idle.push_back(std::move(w));
     std::erase(waiting, nullptr);
     if (!waiting.empty() && waiting.size() < blocks && is_waited_for_at_grid(launch)) report_grid(launch, waiting);
+    if (block == nullptr && in_vain > turns_without_change) report_looking(launch, waiting);
   }
   for (const auto& b : idle) b->runner.settle();
   for (const auto& b : waiting) b->runner.settle();

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <string>
 
+#include "runtime/device_print.h"
 #include "runtime/program_image.h"
 #include "runtime/texel_value.h"
 #include "sass/block_runner.h"
-#include "sass/device_print.h"
 #include "trace/hook_state.h"
 
 namespace simtlab::emulator {
@@ -113,7 +113,7 @@ std::uint64_t machine_surroundings::call(const device_call& c) {
   if (c.name == "vprintf") {
     const std::span<const std::byte> arguments = c.reach(c, pointer_in(c, 2));
     const std::string text =
-        sass::device_print(text_at(c, pointer_in(c, 0)), arguments, [&](address at) { return text_at(c, at); });
+        device_print(text_at(c, pointer_in(c, 0)), arguments, [&](address at) { return text_at(c, at); });
     await_earlier_blocks();
     std::fwrite(text.data(), 1, text.size(), stdout);
     return text.size();

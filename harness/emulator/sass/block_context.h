@@ -35,9 +35,13 @@ class block_context {
   std::unique_ptr<std::byte[], decltype(&std::free)> local{nullptr,
                                                            &std::free};  ///< zero, and memory only where it is touched
   lane_stacks stacks;
-  address_range reachable;                               ///< that was asked for last
-  std::array<std::uint32_t, 16> barrier_results{};       ///< of BAR.RED
-  std::uint64_t clock = 0;                               ///< warp instructions so far
+  address_range reachable;                          ///< that was asked for last
+  std::array<std::uint32_t, 16> barrier_results{};  ///< of BAR.RED
+  std::uint64_t clock = 0;                          ///< warp instructions so far
+  std::uint64_t end_of_turn = 0;       ///< from when on the running group gives way at a basic block's begin
+  bool looks_in_vain = false;          ///< and the warp gives way to others
+  bool only_looked = false;            ///< all warps that could run did
+  order_follower* follower = nullptr;  ///< null: nobody
   std::vector<std::array<lane_mask, 16>> arrived;        ///< by warp: lanes that BAR.ARV counts without waiting
   std::vector<std::array<lane_mask, 16>> barrier_votes;  ///< by warp: what lanes brought along
   std::vector<lane_row> thread_coordinates;              ///< three rows for each warp

@@ -96,7 +96,9 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
   const std::size_t end = code.size();
   const std::uint64_t before = context.requests.requests();
   const std::uint64_t begin = context.clock;
-  std::uint64_t turn = 0, lanes = 0;
+  std::uint64_t lanes = 0;
+  context.end_of_turn = begin + turn_of_a_group;
+  context.looks_in_vain = false;
   lane_mask counted = 0;
   unsigned counted_lanes = 0;
   while (w.active != 0 && context.clock - begin < most) {
@@ -121,9 +123,10 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
       i.run(w, i);
     }
     // Within a basic block uniform registers are the group's own.
-    if (++turn >= turn_of_a_group && w.pc < end && instructions[w.pc].begins_block) [[unlikely]] {
-      turn = 0;
+    if (context.clock >= context.end_of_turn && w.pc < end && instructions[w.pc].begins_block) [[unlikely]] {
+      context.end_of_turn = context.clock + turn_of_a_group;
       w.rotate();
+      if (context.looks_in_vain) break;
     }
   }
   const std::uint64_t made = context.requests.requests() - before;
@@ -251,6 +254,7 @@ void block_runner::begin(coordinates where, std::uint64_t index) {
   block_context& c = state_->context;
   c.where = where;
   c.index = index;
+  c.follower = c.around.follower();
   c.shared.assign(c.of.shared_bytes(), std::byte{0});
   for (auto& votes : c.barrier_votes) votes.fill(0);
   for (auto& arrived : c.arrived) arrived.fill(0);
@@ -266,9 +270,12 @@ bool block_runner::advance(std::uint64_t most) {
   std::vector<warp>& warps = state_->warps;
   while (most > 0) {
     std::uint64_t done = 0;
-    bool runs = false, is_alive = false;
+    bool runs = false, is_alive = false, only_looks = true;
     for (warp& w : warps) {
-      done += state_->run(w, std::min(most, warps.size() > 1 || w.has_others() ? turn_of_a_warp : most));
+      const std::uint64_t ran =
+          state_->run(w, std::min(most, warps.size() > 1 || w.has_others() ? turn_of_a_warp : most));
+      only_looks &= ran == 0 || c.looks_in_vain;
+      done += ran;
       runs |= w.active != 0;
       is_alive |= w.alive != 0;
     }
@@ -276,8 +283,11 @@ bool block_runner::advance(std::uint64_t most) {
       c.requests.block_ends();
       return true;
     }
-    if (!state_->release_barriers() && !runs && done == 0) state_->fail_deadlock();
+    const bool were_released = state_->release_barriers();
+    if (!were_released && !runs && done == 0) state_->fail_deadlock();
     most -= std::min(most, done);
+    c.only_looked = only_looks && done != 0 && !were_released;
+    if (c.only_looked) break;
   }
   return false;
 }
@@ -292,6 +302,9 @@ std::pair<site, std::uint32_t> block_runner::standing() const {
   }
   return {0, 0};
 }
+
+bool block_runner::only_looked() const { return state_->context.only_looked; }
+std::uint64_t block_runner::clock() const { return state_->context.clock; }
 
 void block_runner::settle() { state_->context.requests.settle(); }
 

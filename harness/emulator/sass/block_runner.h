@@ -52,11 +52,15 @@ class block_runner {
 
   /// The same in pieces: a block that waits for another one is left after so many warp instructions.
   void begin(coordinates block, std::uint64_t index);
-  /// Whether the block has ended.
+  /// Whether the block has ended. It returns early where all that can run only looks again and again for what others do.
   bool advance(std::uint64_t warp_instructions);
+  [[nodiscard]] bool only_looked() const;  ///< by the last turn
 
   /// An instruction that a warp of the block stands at, and the first of its threads there.
   [[nodiscard]] std::pair<site, std::uint32_t> standing() const;
+
+  /// Warp instructions of all blocks so far.
+  [[nodiscard]] std::uint64_t clock() const;
 
   /// After the last block: tells observers the sums that they have not been told yet.
   void settle();

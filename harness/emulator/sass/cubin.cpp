@@ -303,15 +303,28 @@ class cubin_reader {
     code_->code_.push_back(read_instruction(line, number, origin, [&](std::string_view name) { return label(name); }));
     code_->texts_.push_back(line.text());
     code_->places_.push_back({file, line_number});
+    instruction& i = code_->code_.back();
+    if (!i.has("STRONG"_m) || !(line.opcode.starts_with("LD") || line.opcode.starts_with("ST"))) return;
+    // A volatile access is of the system's scope, as an atomic one of the toolkit's library may be; __ldcg() and __stcg() are plain.
+    if (file.find("/__atomic/") != std::string::npos || !i.has("SYS"_m))
+      i.strength = strong_access::by_atomic;
+    else
+      i.strength = strong_access::by_volatile;
+    if (file.ends_with("intrinsics.hpp")) i.strength = strong_access::none;
   }
 
   /// Where basic blocks begin: at targets of branches and behind them.
   void mark_blocks(std::uint32_t origin) {
     auto& code = code_->code_;
+    bool has_voted = false;
     if (origin < code.size()) code[origin].begins_block = true;
     for (std::size_t k = origin; k < code.size(); ++k) {
       const std::string_view text = code_->texts_[k];
       const std::string_view name = text.substr(text.starts_with('@') ? std::min(text.find(' ') + 1, text.size()) : 0);
+      // Lanes that are together let one of them add for all: it asks who is there.
+      has_voted = (has_voted && !code[k].begins_block) || (name.starts_with("VOTE") && name.find(".ANY") != name.npos);
+      const bool is_atomic = name.starts_with("ATOM") || name.starts_with("RED");
+      code[k].is_for_all = has_voted && is_atomic && code[k].guard.index != true_predicate;
       const bool leads = name.starts_with("BRA") || name.starts_with("CALL") || name.starts_with("BSSY");
       if (leads && code[k].target >= origin && code[k].target < code.size()) code[code[k].target].begins_block = true;
       const bool ends = leads || name.starts_with("BRX") || name.starts_with("RET") || name.starts_with("EXIT") ||
@@ -347,10 +360,6 @@ class cubin_reader {
     f.instructions = static_cast<std::uint32_t>(listed.code.size());
     f.has_fences = std::ranges::any_of(listed.code,
                                        [](const instruction_line& line) { return line.opcode.starts_with("MEMBAR"); });
-    f.has_strong_accesses = std::ranges::any_of(listed.code, [](const instruction_line& line) {
-      return (line.opcode.starts_with("LD") || line.opcode.starts_with("ST")) &&
-             line.opcode.find(".STRONG") != std::string::npos;
-    });
     f.reserved_shared = code_->architecture_ >= 90 ? 0x400 : 0;
     const elf_section* const shared = elf_.section(".nv.shared." + f.name);
     f.static_shared =

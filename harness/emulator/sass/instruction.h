@@ -28,6 +28,9 @@ enum class operand_kind : std::uint8_t {
   barrier             ///< B0 to B15, a convergence barrier
 };
 
+/// What makes a load or store one that may order threads (.STRONG).
+enum class strong_access : std::uint8_t { none, by_volatile, by_atomic };
+
 /// Of a register that holds two halves: both as they stand, or one of them twice.
 enum half_selection : std::uint8_t { both_halves, low_half, high_half };
 
@@ -62,6 +65,8 @@ struct instruction {
   bool begins_block = false;  ///< a branch may lead here, or a branch stands before
   bool is_guess =
       false;  ///< a load of what a CAST.SPIN behind it compares with: both are one atomic operation of the source
+  bool is_for_all = false;  ///< an atomic operation that one lane makes for all that are active
+  strong_access strength = strong_access::none;
   std::uint32_t number = 0;   ///< among all of the module: its address is 16 times that
   std::uint32_t origin = 0;   ///< number of the function's first instruction: relative addresses count from there
   std::uint32_t target = 0;   ///< of a branch: the instruction's number

@@ -58,15 +58,14 @@ inline constexpr std::uint32_t stack_end_at = 0x28;
 
 /// A kernel.
 struct function {
-  std::string name;                  ///< the linker's
-  std::string problem;               ///< why it cannot be executed: which instructions are not known; empty: it can
-  unsigned registers = 0;            ///< of a thread, by ptxas
-  unsigned barriers = 0;             ///< named barriers that it uses
-  std::uint32_t local_bytes = 0;     ///< the most that a thread's stack takes
-  bool has_fences = false;           ///< MEMBAR: order among threads that is no barrier's
-  bool has_strong_accesses = false;  ///< loads and stores that are .STRONG: volatile, or atomic ones
-  bool calls_driver = false;         ///< names functions that the cubin has not: printf, malloc, free, a failed assert
-  bool has_open_stack = false;       ///< what it takes depends on a recursion's depth: `local_bytes` is a limit of ours
+  std::string name;               ///< the linker's
+  std::string problem;            ///< why it cannot be executed: which instructions are not known; empty: it can
+  unsigned registers = 0;         ///< of a thread, by ptxas
+  unsigned barriers = 0;          ///< named barriers that it uses
+  std::uint32_t local_bytes = 0;  ///< the most that a thread's stack takes
+  bool has_fences = false;        ///< MEMBAR: order among threads that is no barrier's
+  bool calls_driver = false;      ///< names functions that the cubin has not: printf, malloc, free, a failed assert
+  bool has_open_stack = false;    ///< what it takes depends on a recursion's depth: `local_bytes` is a limit of ours
   /// The shared window of a block begins with `reserved_shared` bytes of the system's; static variables end at `static_shared`, and
   /// dynamic shared memory begins there.
   std::uint32_t reserved_shared = 0, static_shared = 0;

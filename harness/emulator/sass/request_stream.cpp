@@ -77,7 +77,8 @@ void request_stream::tell(const memory_access& a) {
   pattern& p = *slot;
   const address lowest = a.addresses[lowest_of(a.lanes)];
   bool same = p.can_repeat && p.lanes == a.lanes && p.space == a.space && p.request.vain_passes == a.vain_passes &&
-              lowest - p.begin <= p.span && ((lowest ^ p.lowest) & p.phase_mask) == 0;
+              p.request.changes_nothing == a.changes_nothing && lowest - p.begin <= p.span &&
+              ((lowest ^ p.lowest) & p.phase_mask) == 0;
   if (same) {
     std::uint64_t difference = 0;
     if (a.lanes == full_warp)
@@ -129,6 +130,7 @@ void request_stream::tell_new(const memory_access& a, pattern& p) {
                  .active = here,
                  .atomic = a.atomic,
                  .in_block = a.in_block,
+                 .changes_nothing = a.changes_nothing,
                  .reads_nothing = a.reads_nothing,
                  .of_atomic = a.of_atomic,
                  .is_copy = a.is_copy,

@@ -24,7 +24,7 @@ struct memory_access {
   std::uint32_t warp = 0;
   lane_mask lanes = 0;
   atomic_kind atomic = atomic_kind::plain;
-  bool in_block = false, reads_nothing = false, of_atomic = false, is_copy = false;
+  bool in_block = false, changes_nothing = false, reads_nothing = false, of_atomic = false, is_copy = false;
   std::uint8_t vain_passes = 0;
   const address* addresses = nullptr;     ///< [32], as observers see them
   const std::uint64_t* values = nullptr;  ///< [32] or null

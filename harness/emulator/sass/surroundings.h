@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/types.h"
+#include "sass/order_follower.h"
 
 namespace simtlab::emulator::sass {
 
@@ -70,6 +71,8 @@ class surroundings {
       1;  ///< no instruction begins there: what c[0x2] has for a null pointer, too
   /// What the function leaves in R4 and R5. Throws what it likes; the default refuses.
   virtual std::uint64_t call(const device_call&);
+  /// Null: nobody follows what orders this block's threads. Asked when it begins.
+  [[nodiscard]] virtual order_follower* follower() { return nullptr; }
   /// The default refuses.
   virtual void fetch(const texture_fetch&, fetched_texels&);
 };

@@ -12,8 +12,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
-
+#include "checks/races/site_table.h"
 #include "core/types.h"
 
 namespace simtlab::emulator {
@@ -28,36 +27,30 @@ struct pending_probe {
 
 class cas_probe_reads {
  public:
-  void launch_begins() { sites_.assign(sites_.size(), standing::none); }
+  void launch_begins() { sites_.clear(); }
 
   /// The lane of `pending` reads such a word.
   void probe(pending_probe& pending, const pending_probe& next) {
-    if (pending.where != 0) stand(pending.where) = standing::refuted;
-    if (standing& s = stand(next.where); s == standing::none) s = standing::held;
+    if (pending.where != 0) sites_.at(pending.where) = standing::refuted;
+    if (standing& s = sites_.at(next.where); s == standing::none) s = standing::held;
     pending = next;
   }
   /// The lane of `pending` is about to compare `width` bytes at `at` with `compare`.
   void swap(pending_probe& pending, address at, std::uint32_t width, std::uint64_t compare) {
     if (pending.where == 0) return;
     if (pending.at != at || pending.width != width || pending.value != compare)
-      stand(pending.where) = standing::refuted;
+      sites_.at(pending.where) = standing::refuted;
     pending = {};
   }
 
   /// Whether the reads at `where` may be guesses, as far as the code tells.
-  [[nodiscard]] bool is_candidate(site where) const { return of(where) != standing::none; }
+  [[nodiscard]] bool is_candidate(site where) const { return sites_.of(where) != standing::none; }
   /// Whether all of them were. Known when the launch is over.
-  [[nodiscard]] bool is_probe(site where) const { return of(where) == standing::held; }
+  [[nodiscard]] bool is_probe(site where) const { return sites_.of(where) == standing::held; }
 
  private:
   enum class standing : std::uint8_t { none, held, refuted };
-  [[nodiscard]] standing of(site where) const { return where < sites_.size() ? sites_[where] : standing::none; }
-  standing& stand(site where) {
-    if (where >= sites_.size()) sites_.resize(where + std::size_t{1}, standing::none);
-    return sites_[where];
-  }
-
-  std::vector<standing> sites_;  // by site
+  site_table<standing> sites_;
 };
 
 }  // namespace simtlab::emulator

@@ -2,22 +2,18 @@
 // Written while lanes run, by the one host thread of such a launch.
 #pragma once
 
-#include <vector>
-
+#include "checks/races/site_table.h"
 #include "core/types.h"
 
 namespace simtlab::emulator {
 
 class volatile_sites {
  public:
-  void mark(site where) {
-    if (where >= sites_.size()) sites_.resize(where + std::size_t{1024});
-    sites_[where] = true;
-  }
-  [[nodiscard]] bool contains(site where) const { return where < sites_.size() && sites_[where]; }
+  void mark(site where) { sites_.at(where) = 1; }
+  [[nodiscard]] bool contains(site where) const { return sites_.of(where) != 0; }
 
  private:
-  std::vector<bool> sites_;
+  site_table<unsigned char> sites_;
 };
 
 }  // namespace simtlab::emulator

@@ -128,6 +128,17 @@ unsigned vain_passes(const warp& w, std::uint32_t width, lane_mask shared) {
   return width == 8 ? is_vain(0xffff) + is_vain(0xffff0000U) : is_vain(full_warp);
 }
 
+/// Whether the operation leaves what stands there, whatever that is.
+bool changes_nothing(const warp& w, const instruction& i, const operand& value, row v, row o) {
+  const std::uint32_t what = i.variant & 255;
+  if (i.width != 4) return false;
+  if (what == add || what == bit_or || what == bit_xor)
+    return (value.kind == operand_kind::reg && value.index == zero_register) ||
+           (value.kind == operand_kind::uniform && value.index == zero_uniform);
+  if (what != bit_and && what != cas) return false;
+  return (w.on & ~lanes_where([&](unsigned l) { return v[l] == (what == cas ? o[l] : ~0U); })) == 0;
+}
+
 /// `apart`: lanes of the same instruction that have been told already.
 void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at, lane_mask apart = 0) {
   const operand* const result = at > 0 && i.operands[at - 1].kind == operand_kind::reg ? &i.operands[at - 1] : nullptr;
@@ -147,13 +158,17 @@ void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at,
   a.reads_nothing = what == exch && nobody_asks;
   if (kind == address_kind::generic)
     a.vain_passes = static_cast<std::uint8_t>(vain_passes(w, i.width, where.in_shared() | apart));
-  where.tell(a);
-  where.check();
-
   lane_row s[4];
   const bool is_long = i.width == 8;
   const row v = raw(w, value, s[0]), vh = is_long ? raw(w, value, s[1], 1) : v;
   const row o = raw(w, other, s[2]), oh = is_long ? raw(w, other, s[3], 1) : o;
+  a.changes_nothing = changes_nothing(w, i, value, v, o);
+  order_follower* const follower = w.block->follower;
+  if (follower != nullptr) follower->begins(where.followed(a));
+  where.tell(a);
+  where.check();
+
+  std::uint64_t before[warp_size], after[warp_size], compared[warp_size];
   std::uint64_t taken = 0;  // CAST: at each bank (of 64 bits: for each half of the warp) one lane swaps, the lowest
   for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) {
     const unsigned l = lowest_lane(rest);
@@ -162,14 +177,23 @@ void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at,
     const bool fails = (taken & bank) != 0;
     taken |= bank;
     const std::uint64_t given = is_long ? wide(v, vh, l) : v[l];
-    std::uint64_t old =
-        fails ? ~given
-              : one_of(i, where.bytes[l], (where.in_shared() >> l & 1) != 0, given, is_long ? wide(o, oh, l) : o[l]);
+    const std::uint64_t second = is_long ? wide(o, oh, l) : o[l];
+    std::uint64_t old = fails ? ~given : one_of(i, where.bytes[l], (where.in_shared() >> l & 1) != 0, given, second);
+    before[l] = old;
+    compared[l] = given;
+    after[l] = what == exch ? given : (what != cas && what != cast) || old != given ? old : second;
     if (nobody_asks) continue;
     if (what == cast) old = old == given ? 1 : 0;  // whether it was swapped
     target_row(w, *result)[l] = static_cast<std::uint32_t>(old);
     if (is_long) target_row(w, *result, 1)[l] = static_cast<std::uint32_t>(old >> 32);
   }
+  if (follower == nullptr) return;
+  followed_access made = where.followed(a);
+  made.is_asked = !nobody_asks;
+  const bool compares = what == cas || what == cast;
+  if (compares || what == exch) made.before = before, made.after = after;
+  if (compares) made.compared = compared;
+  where.is_made(made);
 }
 
 /// The operands stand behind the address, the result before it, and before that a predicate. Where that is not PT, the operation is one

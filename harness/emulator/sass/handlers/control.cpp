@@ -1,4 +1,4 @@
-// Branches, calls, convergence, barriers, and what has no effect here: scoreboards, caches, fences (memory is coherent, in order).
+// Branches, calls, convergence, barriers, and what has no effect here: scoreboards, and but for who follows them fences (memory is coherent, in order).
 #include <algorithm>
 
 #include "sass/handlers/lanes.h"
@@ -16,6 +16,7 @@ void meet(warp& w, const instruction& i) {
   e.where = w.block->of.site_of(i.number);
   e.warp = w.number;
   e.mask = e.arrived = w.on;
+  if (w.block->follower != nullptr) w.block->follower->passes_nop(e.where, e.warp, w.on);
   w.block->requests.primitive(e);
 }
 
@@ -154,6 +155,16 @@ void lepc(warp& w, const instruction& i) {
   set_wide(w, i.operands[0], [&](unsigned) { return at; });
 }
 
+/// What comes behind the fence waits for what stands before it.
+void membar(warp& w, const instruction& i) {
+  if (w.block->follower != nullptr)
+    w.block->follower->fence(w.block->of.site_of(i.number), w.number, w.on, i.has("CTA"_m));
+}
+/// Forgets what is in the cache: what an acquiring operation leaves of its fence.
+void cctl(warp& w, const instruction& i) {
+  if (i.has("IVALL"_m)) membar(w, i);
+}
+
 constexpr opcode_rule control_rules[] = {
     {"NOP", meet, ""},
     {"BRA", bra, "DIV CONV U"},
@@ -176,10 +187,10 @@ constexpr opcode_rule control_rules[] = {
     {"UCGABAR_ARV", nop, "", number_format::integer, true},
     {"UCGABAR_WAIT", cluster_wait, "", number_format::integer, true},
     {"LEPC", lepc, ""},
-    {"MEMBAR", nop, "ALL SC GPU SYS CTA"},
+    {"MEMBAR", membar, "ALL SC GPU SYS CTA"},
     {"ERRBAR", nop, ""},
     {"CGAERRBAR", nop, ""},
-    {"CCTL", nop, "IVALL E PF2 PF1"},
+    {"CCTL", cctl, "IVALL E PF2 PF1"},
     {"DEPBAR", nop, "LE"},
     {"LDGDEPBAR", nop, ""},
     {"FENCE", nop, "VIEW ASYNC S"},

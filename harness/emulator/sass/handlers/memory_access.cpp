@@ -78,16 +78,20 @@ void hash_values(const warp& w, const instruction& i, const operand& o, std::uin
 void access_memory(warp& w, const instruction& i, address_kind kind, bool loads, const operand& at,
                    const operand& data) {
   resolved_addresses where(w, i, kind, at, i.width);
+  memory_access a{.kind = loads ? access::read : access::write, .width = i.width};
+  a.of_atomic = i.is_guess || i.strength == strong_access::by_atomic;
+  a.in_block = i.has("SM"_m) || i.has("CTA"_m);
+  const bool is_followed = w.block->follower != nullptr && kind != address_kind::local;
+  if (is_followed) w.block->follower->begins(where.followed(a));
   if (w.block->requests.is_watched()) {
     std::uint64_t hashes[warp_size];
     const bool hashed = !loads && w.block->requests.wants_each();
     if (hashed) hash_values(w, i, data, hashes);
-    memory_access a{
-        .kind = loads ? access::read : access::write, .width = i.width, .values = hashed ? hashes : nullptr};
-    a.of_atomic = i.is_guess;
+    a.values = hashed ? hashes : nullptr;
     where.tell(a);
   }
   where.check();
+  if (is_followed) where.is_made(where.followed(a));
   switch (i.width) {
     case 1:
       return loads ? load_lanes<1>(w, i, data, where.bytes) : store_lanes<1>(w, data, where.bytes);

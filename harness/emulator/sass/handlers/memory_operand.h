@@ -68,6 +68,26 @@ class resolved_addresses {
     part(memory_space::local, in_local_);
   }
 
+  /// What is told to who follows the access, whose own part `a` says.
+  [[nodiscard]] followed_access followed(const memory_access& a) const {
+    const lane_mask lanes = w_.on & ~in_local_;
+    return {.where = w_.block->of.site_of(i_.number),
+            .kind = a.kind,
+            .width = width_,
+            .warp = w_.number,
+            .lanes = lanes,
+            .in_shared = in_shared_,
+            .stands_for = i_.is_for_all ? w_.active & ~w_.on : 0,
+            .in_block = a.in_block,
+            .changes_nothing = a.changes_nothing,
+            .addresses = seen_,
+            .bytes = bytes};
+  }
+  /// Tells who follows the access, if somebody does, that it is made.
+  void is_made(const followed_access& a) {
+    if (w_.block->follower->is_made(a)) w_.block->looks_in_vain = true, w_.block->end_of_turn = 0;
+  }
+
   /// Throws a machine_fault where a lane must not access.
   void check() {
     block_context& block = *w_.block;

@@ -18,8 +18,6 @@ using namespace simtlab::emulator::bugs;
 
 namespace {
 
-constexpr std::string_view no_clocks =
-    "what fences order by, the engine sass does not follow, and it looks for no race in a kernel with some";
 constexpr std::string_view guess =
     "that a plain load is the first guess of a swap, only the g++ engine finds out: a race";
 constexpr std::string_view watched =
@@ -33,21 +31,8 @@ const std::map<std::string_view, std::string_view> differences{
     {"mask-without-caller", "of a shuffle's mask nvcc keeps nothing where the warp is together"},
     {"local-out-of-bounds", "nvcc keeps a thread's array in registers"},
     {"shuffle-of-a-helper", never},
-    {"fence-of-the-block-only", no_clocks},
-    {"fence-too-early", no_clocks},
-    {"fence-of-another-thread", no_clocks},
-    {"reader-without-fence", no_clocks},
-    {"plain-look-at-a-flag", no_clocks},
-    {"guess-among-fences", no_clocks},
-    {"look-among-fences", no_clocks},
-    {"lock-given-back-plainly", no_clocks},
-    {"volatile-without-fence", no_clocks},
-    {"lock-not-asked-for", no_clocks},
-    {"byte-of-another-block", no_clocks},
+    {"guess-among-fences", guess},
     {"masks-that-differ", "nvcc makes one of two shuffles, with the line of the other one"},
-    {"wait-for-nobody", watched},
-    {"two-locks-crosswise", watched},
-    {"barrier-inside-a-lock", watched},
     {"each-undoes-the-other", watched},
 };
 

@@ -367,19 +367,16 @@ const bugs::planted_bug planted[] = {
     {"wait-for-nobody",
      [] {
        ints flag("flag", 1), out("out", threads);
-       if (has_machine_code()) have_short_patience();  // which sees no thread wait in vain
        wait_for_nobody<<<1, threads>>>(flag.data(), out.data());
      }},
     {"two-locks-crosswise",
      [] {
        ints locks("locks", 2), holders("holders", 1);
-       if (has_machine_code()) have_short_patience();  // which sees no thread wait in vain
        two_locks_crosswise<<<2, 32>>>(locks.data(), holders.data());
      }},
     {"barrier-inside-a-lock",
      [] {
        ints lock("lock", 1), out("out", threads);
-       if (has_machine_code()) have_short_patience();  // which sees no thread wait in vain
        barrier_inside_a_lock<<<1, threads>>>(lock.data(), out.data());
      }},
     {"streams-without-event", [] { run_two_streams(false); }},

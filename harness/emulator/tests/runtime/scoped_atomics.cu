@@ -59,13 +59,13 @@ TEST_CASE("a flag orders by release and acquire of a scope that holds both threa
 
 /// The same inside a block.
 template <cuda::thread_scope Scope, cuda::memory_order Store, cuda::memory_order Load>
-__global__ void announce_in_block(int* out) {
+__global__ void announce_in_block(const int* ints, int* out) {
   __shared__ cuda::atomic<int, Scope> flag;
   __shared__ int data;
   if (threadIdx.x == 0) flag.store(0, relaxed);
   __syncthreads();
   if (threadIdx.x == 0) {
-    data = 42;  //@ announced in a block
+    data = ints[0];  //@ announced in a block
     flag.store(1, Store);
   } else if (threadIdx.x == 32) {
     flag.wait(0, Load);
@@ -74,10 +74,11 @@ __global__ void announce_in_block(int* out) {
 }
 
 TEST_CASE("block scope is enough inside a block") {
-  CHECK(findings_of([](int*, int* out) { announce_in_block<of_block, release, acquire><<<1, 64>>>(out); }) == names{});
-  CHECK(findings_of([](int*, int* out) { announce_in_block<of_block, relaxed, acquire><<<1, 64>>>(out); }) ==
+  CHECK(findings_of([](int* ints, int* out) { announce_in_block<of_block, release, acquire><<<1, 64>>>(ints, out); }) ==
+        names{});
+  CHECK(findings_of([](int* ints, int* out) { announce_in_block<of_block, relaxed, acquire><<<1, 64>>>(ints, out); }) ==
         names{race("shared-race error data", "announced in a block", "taken in a block")});
-  CHECK(findings_of([](int*, int* out) { announce_in_block<of_block, release, relaxed><<<1, 64>>>(out); }) ==
+  CHECK(findings_of([](int* ints, int* out) { announce_in_block<of_block, release, relaxed><<<1, 64>>>(ints, out); }) ==
         names{race("shared-race error data", "announced in a block", "taken in a block")});
 }
 

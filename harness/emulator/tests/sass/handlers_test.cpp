@@ -492,6 +492,47 @@ TEST_CASE("atomic operations") {
   CHECK(w.at(0, 2) == 0);
 }
 
+namespace {
+
+/// Keeps what it is told, in a line each.
+class all_orders final : public sass::order_follower {
+ public:
+  void fence(site, std::uint32_t, lane_mask lanes, bool in_block) override {
+    told.push_back((in_block ? "fence of the block " : "fence ") + std::to_string(std::popcount(lanes)));
+  }
+  void passes_nop(site, std::uint32_t, lane_mask) override { told.emplace_back("nop"); }
+  void begins(const sass::followed_access& a) override {
+    told.push_back(std::string(a.in_block ? "begins in the block " : "begins ") +
+                   std::to_string(std::popcount(a.lanes)));
+  }
+  bool is_made(const sass::followed_access& a) override {
+    told.push_back(a.compared == nullptr ? "made"
+                                         : "found " + std::to_string(a.before[0]) + " for " +
+                                               std::to_string(a.compared[0]) + ", left " + std::to_string(a.after[0]));
+    return false;
+  }
+  std::vector<std::string> told;
+};
+
+}  // namespace
+
+// As nvcc 13.0 makes fences and cuda::atomic's orders for sm_90.
+TEST_CASE(
+    "who follows the order of threads hears of fences with their scope, and of accesses before and when they are "
+    "made") {
+  lone_warp w;
+  w.has_effects = true;
+  all_orders order;
+  w.context().follower = &order;
+  std::vector<std::uint32_t> a{7, 0};
+  w.set_wide(2, w.memory.give(a)).set(4, [](unsigned) { return 7; }).set(5, [](unsigned) { return 9; });
+  w.run(of("MEMBAR.SC.GPU", "")).run(of("MEMBAR.ALL.CTA", "")).run(of("CCTL.IVALL", "")).run(of("NOP", ""));
+  w.run(of("LD.E.STRONG.SM", "R0,desc[UR4][R2.64]")).run(of("ERRBAR", ""));
+  w.run(of("ATOMG.E.CAS.STRONG.GPU", "PT,R0,[R2],R4,R5"));
+  CHECK(order.told == std::vector<std::string>{"fence 32", "fence of the block 32", "fence 32", "nop",
+                                               "begins in the block 32", "made", "begins 32", "found 7 for 7, left 9"});
+}
+
 // As the requests of an H200's atomicAdd of float and double on four words of a bank say: 32 and 17.
 TEST_CASE("of a CAST.SPIN's lanes one swaps at each bank, whatever the word; of 64 bits one of each half of the warp") {
   const auto swapped = [](const std::string& opcode, unsigned from_word_to_word) {

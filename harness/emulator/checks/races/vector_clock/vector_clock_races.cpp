@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "checks/value_digest.h"
 
@@ -37,6 +38,7 @@ void vector_clock_races::block_begins(const block_info& b) {
   block_ = &b;
   order_ = &shared_.order()->block(b.index);
   of_block_.wipe();
+  looks_.assign(b.threads, {});
   findings_.block_begins(b);
 }
 
@@ -387,6 +389,17 @@ void vector_clock_races::check_alike(const warp_request& r, lane_mask lanes, acc
   }
 }
 
+bool vector_clock_races::was_made(const warp_request& r, lane_mask lanes) {
+  bool same = true;
+  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = lowest(rest), thread = r.thread(lane);
+    const block_order::seen_thread& seen = order_->seen(thread);
+    const last_look now{r.where, r.addresses[lane], seen.now, seen.holds};
+    same &= std::exchange(looks_[thread], now) == now;
+  }
+  return same;
+}
+
 access_strength vector_clock_races::strength_of_volatile(const warp_request& r, unsigned lane) {
   const unsigned thread = r.thread(lane);
   const bool publishes = order_->publishes(thread, r.addresses[lane]);
@@ -414,7 +427,8 @@ void vector_clock_races::check(const warp_request& r, const access_pattern& /*pa
       alike &= left & -left;
     }
     left &= ~alike;
-    check_alike(r, alike, strength);
+    const bool is_look = strength != access_strength::plain && (r.kind == access::read || r.changes_nothing);
+    if (!is_look || !was_made(r, alike)) check_alike(r, alike, strength);
   }
 }
 

@@ -34,6 +34,8 @@ class vector_clock_races final : public race_engine {
 
  private:
   struct touch_context;
+  /// Whether each of the lanes has made the same access at the same time: what can be found by it was found.
+  [[nodiscard]] bool was_made(const warp_request&, lane_mask lanes);
   void check_alike(const warp_request&, lane_mask lanes, access_strength);
   /// Of a volatile access of `lane`.
   [[nodiscard]] access_strength strength_of_volatile(const warp_request&, unsigned lane);
@@ -77,6 +79,14 @@ class vector_clock_races final : public race_engine {
   block_order* order_ = nullptr;
   access_records of_block_;          // shared memory
   std::vector<std::uint32_t> path_;  // records that were passed in a list
+  struct last_look {
+    site where = 0;
+    address at = 0;
+    logical_time when = 0;
+    lock_number holds = 0;
+    friend bool operator==(const last_look&, const last_look&) = default;
+  };
+  std::vector<last_look> looks_;  // of a volatile read or an atomic operation that changes nothing, by thread
   bool exhausted_ = false;
   bool any_in_block_ = false;  // atomic operations of block scope on global memory
 };

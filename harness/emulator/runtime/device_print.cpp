@@ -1,11 +1,11 @@
-#include "sass/device_print.h"
+#include "runtime/device_print.h"
 
 #include <array>
 #include <cstdio>
 #include <cstring>
 #include <optional>
 
-namespace simtlab::emulator::sass {
+namespace simtlab::emulator {
 namespace {
 
 /// Takes one argument after the other.
@@ -121,4 +121,4 @@ std::string device_print(std::string_view format, std::span<const std::byte> arg
   return result;
 }
 
-}  // namespace simtlab::emulator::sass
+}  // namespace simtlab::emulator

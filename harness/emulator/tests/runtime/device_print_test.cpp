@@ -1,5 +1,5 @@
 // printf of a kernel: its arguments in memory, as nvcc leaves them.
-#include "sass/device_print.h"
+#include "runtime/device_print.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,6 @@
 #include <vector>
 
 using namespace simtlab::emulator;
-using sass::device_print;
 
 namespace {
 

@@ -10,10 +10,10 @@
 
 #include "core/types.h"
 
-namespace simtlab::emulator::sass {
+namespace simtlab::emulator {
 
 /// `text_at` gives what a `%s` points to. A conversion without an argument prints as it stands.
 [[nodiscard]] std::string device_print(std::string_view format, std::span<const std::byte> arguments,
                                        const std::function<std::string(address)>& text_at);
 
-}  // namespace simtlab::emulator::sass
+}  // namespace simtlab::emulator
