@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "include/simtlab/emulator_entry.h"
+#include "runtime/machine_guesses.h"
 #include "runtime/volatile_shared.h"
 #include "sass/shared_layout.h"
 
@@ -208,6 +209,11 @@ machine_kernel machine_kernels::kernel_of(const module& m, const sass::function&
     k.shared.push_back(id);
   }
   k.dynamic_name = layout.dynamic.empty() ? "" : source_name(layout.dynamic);
+  k.guesses = machine_guesses(*m.code, f);
+  const auto own = std::span(m.code->code()).subspan(f.first_place, f.instructions);
+  k.may_order =
+      !k.volatile_shared.empty() || std::ranges::find(k.guesses, true) != k.guesses.end() ||
+      std::ranges::any_of(own, [](const sass::instruction& i) { return i.strength != sass::strong_access::none; });
   return k;
 }
 

@@ -29,6 +29,9 @@ struct machine_kernel {
   std::vector<address> symbols;
   /// Where its volatile `__shared__` variables lie.
   std::vector<address_range> volatile_shared;
+  /// Of each instruction from the kernel's first: whether it is a load that may be a swap's first guess.
+  std::vector<bool> guesses;
+  bool may_order = false;  ///< it has such loads, or accesses that may order threads beside atomic ones
 };
 
 /// As a programmer writes it: nvcc and g++ mangle what has internal linkage in ways of their own.

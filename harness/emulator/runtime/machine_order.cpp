@@ -117,6 +117,13 @@ bool machine_order::is_made(const followed_access& a) {
 
 void machine_order::follow_guess(const followed_access& a) {
   if (launch_.probes == nullptr) return;
+  const std::size_t number = a.where - kernel_.first_site - kernel_.function->first_place;
+  if (a.kind == access::read && number < kernel_.guesses.size() && kernel_.guesses[number])
+    for (lane_mask rest = a.lanes; rest != 0; rest &= rest - 1) {
+      const unsigned lane = lowest_in(rest);
+      launch_.probes->probe(probes_[a.warp * warp_size + lane],
+                            {a.where, reinterpret_cast<address>(a.bytes[lane]), a.width, word_at(a, lane)});
+    }
   for (lane_mask rest = a.lanes; a.compared != nullptr && rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest_in(rest);
     launch_.probes->swap(probes_[a.warp * warp_size + lane], reinterpret_cast<address>(a.bytes[lane]), a.width,

@@ -25,7 +25,9 @@ class machine_order final : public sass::order_follower {
   machine_order(const machine_kernel& kernel, running_launch& launch) : kernel_(kernel), launch_(launch) {}
 
   /// Whether there is anything to follow in this launch.
-  [[nodiscard]] bool is_needed() const { return launch_.order != nullptr || launch_.probes != nullptr; }
+  [[nodiscard]] bool is_needed() const {
+    return launch_.order != nullptr || (launch_.probes != nullptr && kernel_.may_order);
+  }
   void block_begins(std::uint64_t index, unsigned threads);
   void block_ends();
   /// Whether a thread of the block has changed something, or found anything new, since this was asked last.

@@ -179,9 +179,11 @@ void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at,
     const std::uint64_t given = is_long ? wide(v, vh, l) : v[l];
     const std::uint64_t second = is_long ? wide(o, oh, l) : o[l];
     std::uint64_t old = fails ? ~given : one_of(i, where.bytes[l], (where.in_shared() >> l & 1) != 0, given, second);
-    before[l] = old;
-    compared[l] = given;
-    after[l] = what == exch ? given : (what != cas && what != cast) || old != given ? old : second;
+    if (follower != nullptr)
+      before[l] = old, compared[l] = given,
+      after[l] = what == exch                                    ? given
+                 : (what != cas && what != cast) || old != given ? old
+                                                                 : second;
     if (nobody_asks) continue;
     if (what == cast) old = old == given ? 1 : 0;  // whether it was swapped
     target_row(w, *result)[l] = static_cast<std::uint32_t>(old);

@@ -18,20 +18,15 @@ using namespace simtlab::emulator::bugs;
 
 namespace {
 
-constexpr std::string_view guess =
-    "that a plain load is the first guess of a swap, only the g++ engine finds out: a race";
 constexpr std::string_view watched =
     "who waits for a value that nobody stores is found by the watchdog: an endless loop";
 constexpr std::string_view never = "nvcc waits for the lanes of a mask before it shuffles: those never come";
 
 /// Bugs that are found otherwise, or by nobody, and why.
 const std::map<std::string_view, std::string_view> differences{
-    {"guess-before-swap", guess},
-    {"guess-in-shared", guess},
     {"mask-without-caller", "of a shuffle's mask nvcc keeps nothing where the warp is together"},
     {"local-out-of-bounds", "nvcc keeps a thread's array in registers"},
     {"shuffle-of-a-helper", never},
-    {"guess-among-fences", guess},
     {"masks-that-differ", "nvcc makes one of two shuffles, with the line of the other one"},
     {"each-undoes-the-other", watched},
 };
