@@ -29,10 +29,11 @@ std::size_t begin_of_kernel(const token_walk& walk, std::size_t last) {
       if (!continues) return walk.is(i, ")") ? open : token_walk::none;
       i = open - 1;
       continue;
-    } else if (!walk.is_identifier(i)) {
+    } else if (!walk.is_identifier(i) && !(i > 1 && walk.is_pasting(i - 2))) {
       return token_walk::none;
     }
     // `i` is an identifier: go on before `::`, `.`, `->` and `template`.
+    while (i > 2 && walk.is_pasting(i - 2)) i -= 3;  // `name##_kernel`
     if (i > 0 && walk.is(i - 1, "template")) --i;
     if (i > 0 && walk.is(i - 1, "::")) {
       --i;
@@ -75,6 +76,29 @@ std::string quoted(std::string_view text) {
   return result + "\"";
 }
 
+/// The text that findings show for a kernel named by the tokens [first, last]. A macro's parameter is shown as what the macro
+/// is called with where it is the whole name or pasted into it.
+std::string shown_name(const rewrite_context& context, std::size_t first, std::size_t last) {
+  const token_walk& walk = context.walk;
+  const auto is_parameter = [&](std::size_t i) {
+    return context.in_macro && std::ranges::find(context.parameters, walk.text(i)) != context.parameters.end();
+  };
+  if (first == last && is_parameter(first)) return "#" + std::string(walk.text(first));
+  std::string text, plain;
+  for (std::size_t i = first; i <= last; ++i) {
+    if (walk.is_pasting(i)) {
+      ++i;
+    } else if (is_parameter(i) && (walk.is_pasting(i + 1) || (i > 1 && walk.is_pasting(i - 2)))) {
+      text += quoted(plain) + " #" + std::string(walk.text(i)) + " ";
+      plain.clear();
+    } else {
+      plain += walk.text(i);
+      if (i < last && !walk.adjacent(i) && !walk.is_pasting(i + 1)) plain += ' ';
+    }
+  }
+  return text + quoted(plain);
+}
+
 /// `replacement` (three characters) for the tokens [first, last], padded to their width.
 void replace_padded(const rewrite_context& context, std::size_t first, std::size_t last, std::string replacement,
                     bool keep_newlines) {
@@ -109,10 +133,8 @@ std::size_t rewrite_launch(const rewrite_context& context, std::size_t chevron, 
     context.refuse(close, "the launch of '" + name + "' has no closed list of arguments in parentheses",
                    "Write " + name + "<<<blocks, threads>>>(arguments), with () when there are none");
 
-  const bool is_parameter =
-      std::find(context.parameters.begin(), context.parameters.end(), name) != context.parameters.end();
-  const std::string shown = context.in_macro && is_parameter ? "#" + name : quoted(name);
-  std::string text = "::simtlab::launch(" + shown + ", [&](auto simtlab_t) -> decltype(::simtlab::plain(simtlab_t, ";
+  std::string text = "::simtlab::launch(" + shown_name(context, first, chevron - 1) +
+                     ", [&](auto simtlab_t) -> decltype(::simtlab::plain(simtlab_t, ";
   if (resync) text += context.back_to(first);
   text +=
       name + ")) { return ::simtlab::plain(simtlab_t, " + name + "); }, [&](auto&... simtlab_a) " + no_hooks + " { ";

@@ -118,10 +118,6 @@ void check_pragma(const rewrite_context& context) {
            "Pragmas that change how code is generated would change what is measured. Remove it");
 }
 
-bool is_pasting(const token_walk& walk, std::size_t i) {
-  return walk.is(i, "#") && walk.is(i + 1, "#") && walk.adjacent(i);
-}
-
 /// Whether token `i`, an end of a pasted word, is written out in the macro, and no hidden word has that end.
 template <class HasEnd>
 bool is_harmless_end(const token_walk& walk, const std::vector<std::string>& parameters, std::size_t i, HasEnd&& has) {
@@ -136,11 +132,11 @@ bool is_harmless_end(const token_walk& walk, const std::vector<std::string>& par
 /// they are written out, rules that out. `walk.size()` where there is none.
 std::size_t hidden_word(const token_walk& walk, const std::vector<std::string>& parameters) {
   for (std::size_t i = 0; i + 1 < walk.size(); ++i) {
-    if (!is_pasting(walk, i)) continue;
+    if (!walk.is_pasting(i)) continue;
     const std::size_t paste = i;
     if (i > 0 && walk.is(i - 1, ",") && walk.is(i + 2, "__VA_ARGS__")) continue;
     std::size_t last = i + 2;
-    while (is_pasting(walk, last + 1)) last += 3;
+    while (walk.is_pasting(last + 1)) last += 3;
     // Words that begin with two underscores are the compiler's.
     const bool begins_otherwise =
         i > 0 && !walk.text(i - 1).starts_with("__") &&

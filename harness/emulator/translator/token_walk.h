@@ -32,6 +32,9 @@ class token_walk {
   /// Whether token `i + 1` follows `i` without white space.
   [[nodiscard]] bool adjacent(std::size_t i) const { return i + 1 < size() && at(i).end == at(i + 1).begin; }
 
+  /// Whether `##` stands at token `i`.
+  [[nodiscard]] bool is_pasting(std::size_t i) const { return is(i, "#") && is(i + 1, "#") && adjacent(i); }
+
   /// The bracket that closes the `(`, `[` or `{` at `open`.
   [[nodiscard]] std::size_t closing(std::size_t open) const { return partner_[open]; }
   /// The bracket that opens what the `)`, `]` or `}` at `close` closes.

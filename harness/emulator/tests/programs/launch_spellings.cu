@@ -11,8 +11,12 @@
     }                                                                                          \
   } while (0)
 #define RUN(kernel, blocks, ...) kernel<<<blocks, 32>>>(__VA_ARGS__)
+#define DEFINE(type, by)                                              \
+  __global__ void type##_kernel(type* a) { atomicAdd(a, by); }        \
+  void run_##type(type* a, int blocks) { type##_kernel<<<blocks, 32>>>(a); }
 #define THREADS 32
 
+DEFINE(int, 1)
 __global__ void forward(int*, int, const int* = NULL);
 void __global__ qualifierBehind(int* a) { atomicAdd(a, 1); }
 static __global__ void isStatic(int* a) { atomicAdd(a, 1); }
@@ -74,6 +78,7 @@ int main(void) {
   Kernel kernels[] = {qualifierBehind, isStatic};
   for (int i = 0; i < 2; i++) kernels[i]<<<1, 1>>>(d);
   RUN(isStatic, 2, d);
+  run_int(d, 2);
   if (h == 0) isStatic<<<1, 1>>>(d);
   else
     isStatic<<<9, 9>>>(d);

@@ -141,6 +141,19 @@ TEST_CASE("a launch inside a macro stays on the macro's line") {
   CHECK_FALSE(has(argument, "\n# "));
 }
 
+TEST_CASE("a macro may paste the kernel's name") {
+  const auto launched = [](const std::string& kernel, const std::string& name, const std::string& shown) {
+    const std::string text = translate_source("#define RUN(T, N) " + kernel + "<<<1, 2>>>(p)\n", "a.cu");
+    return has(text, "::simtlab::launch(" + shown + ", ") && has(text, "::simtlab::plain(simtlab_t, " + name + ")") &&
+           has(text, " { " + name + "(simtlab_a...); })");
+  };
+  CHECK(launched("k_##T", "k_##T", "\"k_\" #T \"\""));
+  CHECK(launched("T ## _k", "T ## _k", "\"\" #T \"_k\""));
+  CHECK(launched("ns::k_##T##_of_##N<4>", "ns::k_##T##_of_##N<4>", "\"ns::k_\" #T \"_of_\" #N \"<4>\""));
+  CHECK(launched("return T##_2", "T##_2", "\"\" #T \"_2\""));
+  CHECK(launched("k##2", "k##2", "\"k2\""));
+}
+
 TEST_CASE("linemarkers say where a refusal stands") {
   const std::string source =
       "# 1 \"kernel.cu\"\n# 7 \"inc/tile.cuh\" 1\n__global__ void k() {\n  asm(\"x;\");\n}\n# 2 \"kernel.cu\" 2\n";
