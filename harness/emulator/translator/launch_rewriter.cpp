@@ -128,7 +128,7 @@ std::size_t rewrite_launch(const rewrite_context& context, std::size_t chevron, 
     context.refuse(chevron, "the launch of '" + name + "' has a `<<<` without its `>>>` and the arguments behind it",
                    "Write " + name + "<<<blocks, threads>>>(arguments)");
   const std::size_t arguments = close + 3;
-  const bool closed = arguments < walk.size() && walk.closing(arguments) != token_walk::none;
+  const bool closed = arguments < walk.size() ? walk.closing(arguments) != token_walk::none : context.in_macro;
   if (!closed)
     context.refuse(close, "the launch of '" + name + "' has no closed list of arguments in parentheses",
                    "Write " + name + "<<<blocks, threads>>>(arguments), with () when there are none");

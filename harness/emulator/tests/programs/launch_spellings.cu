@@ -11,6 +11,7 @@
     }                                                                                          \
   } while (0)
 #define RUN(kernel, blocks, ...) kernel<<<blocks, 32>>>(__VA_ARGS__)
+#define RUN_OF(type, blocks) type##_kernel<<<blocks, 32>>>
 #define DEFINE(type, by)                                              \
   __global__ void type##_kernel(type* a) { atomicAdd(a, by); }        \
   void run_##type(type* a, int blocks) { type##_kernel<<<blocks, 32>>>(a); }
@@ -79,6 +80,7 @@ int main(void) {
   for (int i = 0; i < 2; i++) kernels[i]<<<1, 1>>>(d);
   RUN(isStatic, 2, d);
   run_int(d, 2);
+  RUN_OF(int, 1)(d);
   if (h == 0) isStatic<<<1, 1>>>(d);
   else
     isStatic<<<9, 9>>>(d);

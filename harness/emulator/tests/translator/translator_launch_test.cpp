@@ -193,6 +193,8 @@ TEST_CASE("a macro may hold what stands between a kernel and its arguments") {
   CHECK(as_plain("#define SHAPE <<<4, 256>>>\n", "k SHAPE (p, n)"));
   CHECK(as_plain("#define SHAPE(blocks) <<<blocks, 256>>>\n", "k SHAPE(4)(p, n)"));
   CHECK(as_plain("#define REST <<<4, 256>>>(p, n)\n", "k REST"));
+  for (const char* macro : {"#define K k<<<4, 256>>>\n", "#define CALL(k, grid) k<<<grid, 256>>>\n"})
+    CHECK(has(translate_source(macro, "a.cu"), ", 256)._\n"));
   CHECK(refused("#define SHAPE <<<4, 256>>>\n#define LAUNCH(k) k SHAPE (p)\nvoid f() { LAUNCH(k); }\n").empty());
   CHECK(refused("#define OPEN <<<\n#define CLOSE >>>\nvoid f() { k OPEN 4, 256 CLOSE (p); }\n").empty());
 }
