@@ -257,7 +257,7 @@ std::vector<kernel_fault> source_outline::kernel_faults() const {
       const token& t = walk_.at(i);
       const source_place place{source_.files[t.file], t.line, t.column + 1};
       std::size_t open = i;
-      bool mixed = false, deduced = false, ellipsis = false;
+      bool mixed = false, deduced = false, ellipsis = false, is_friend = false;
       for (std::size_t q = begin_of_declaration(i); q < walk_.size() && !walk_.is(q, ";") && !walk_.is(q, "{"); ++q) {
         if (q > i && walk_.is(q, "(") && walk_.is_identifier(q - 1) && !walk_.is(q - 1, "__launch_bounds__")) {
           open = q;
@@ -265,10 +265,13 @@ std::vector<kernel_fault> source_outline::kernel_faults() const {
         }
         mixed = mixed || says(q, "__device__") || says(q, "__host__");
         deduced = deduced || walk_.is(q, "auto");
+        is_friend = is_friend || walk_.is(q, "friend");
       }
+      bool is_defined = false;
       if (open > i && walk_.closing(open) != none) {
         const std::size_t close = walk_.closing(open);
         ellipsis = close > open + 4 && walk_.is(close - 1, ".") && walk_.is(close - 4, ",");
+        is_defined = walk_.is(close + 1, "{");
         ellipsis = ellipsis || (walk_.is(close - 1, "...") && walk_.is(close - 2, ","));
         deduced = deduced && !(walk_.is(close + 1, "-") && walk_.is(close + 2, ">"));  // auto k() -> void
       }
@@ -276,7 +279,10 @@ std::vector<kernel_fault> source_outline::kernel_faults() const {
         found.push_back({place, "a kernel is `__global__` alone: remove `__host__` and `__device__` beside it"});
       if (deduced) found.push_back({place, "a kernel's return type is written out: `__global__ void`, not `auto`"});
       if (ellipsis) found.push_back({place, "a kernel takes no `...`: name each parameter"});
-      if (!in_class.empty() && in_class.back())
+      if (is_friend && is_defined)
+        found.push_back(
+            {place, "a kernel cannot be defined where it is declared a friend: define it outside of the class"});
+      if (!is_friend && !in_class.empty() && in_class.back())
         found.push_back(
             {place, "a kernel cannot be a member of a class: write it outside, and let it call a `__device__` member"});
     }

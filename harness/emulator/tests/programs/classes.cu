@@ -75,6 +75,17 @@ class DeviceArray {
     return h;
   }
 };
+class Hidden {
+  int value = 3;
+  friend __global__ void reveal(Hidden, float*);
+  template <typename T>
+  friend __global__ void revealAs(Hidden, T*);
+};
+__global__ void reveal(Hidden h, float* out) { *out = h.value; }
+template <typename T>
+__global__ void revealAs(Hidden h, T* out) {
+  *out += h.value;
+}
 int main() {
   vector<float> h(50);
   iota(h.begin(), h.end(), 1.0f);
@@ -88,6 +99,9 @@ int main() {
   cout << *max_element(result.begin(), result.end()) << endl;
   DeviceArray<vec3> v({vec3(1, 2, 3), vec3(1), vec3()});
   geometry<<<1, 1>>>(v, out);
+  cout << out.host()[0] << endl;
+  reveal<<<1, 1>>>(Hidden(), out);
+  revealAs<<<1, 1>>>(Hidden(), (float*)out);
   cout << out.host()[0] << endl;
   unique_ptr<float, void (*)(float*)> owned([] { float* p; cudaMalloc(&p, 4); return p; }(), [](float* p) { cudaFree(p); });
   string s = to_string(sizeof(vec3));
