@@ -173,7 +173,6 @@ class device {
   site launch_site = 0;  ///< where the program makes the launch that comes next, if not where simtlab_launch is called
   std::shared_ptr<const kept_launch>* recorded =
       nullptr;  ///< the launch that comes next is kept here, and does not run
-  std::map<const void*, void (*)(const void*, const simtlab_launch_request*, void**)> known_kernels;  ///< by address
 
   // Errors.
   /// Remembers `e` as the last error unless it is success, and returns it.

@@ -38,7 +38,7 @@ std::shared_ptr<const kept_launch> kept(const api_caller& caller, const cudaKern
     device& d = device::instance();
     const std::lock_guard guard(d.lock);
     d.recorded = &launch;
-    if (const auto like = d.known_kernels.contains(p.func) ? nullptr : kept_of(p.func); like != nullptr) {
+    if (const auto like = launcher_of(p.func) != nullptr ? nullptr : kept_of(p.func); like != nullptr) {
       d.launch_site = caller.where;
       if (!like->launch_with(d, caller, p)) d.record(cudaErrorInvalidValue);
       d.recorded = nullptr;

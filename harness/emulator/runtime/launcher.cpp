@@ -9,7 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -431,11 +433,33 @@ void simtlab::emulator::let_program_print(const void* frame) {
   std::fflush(stdout);
 }
 
+namespace {
+
+/// The kernels whose parameters are known, by address. Static variables of the program tell of some: before there is a device.
+struct known_kernel_list {
+  std::mutex lock;
+  std::map<const void*, simtlab_launcher> launchers;
+
+  static known_kernel_list& instance() {
+    static auto* const the = new known_kernel_list;  // never destroyed, as the device
+    return *the;
+  }
+};
+
+}  // namespace
+
+simtlab_launcher simtlab::emulator::launcher_of(const void* kernel) {
+  known_kernel_list& list = known_kernel_list::instance();
+  const std::lock_guard guard(list.lock);
+  const auto known = list.launchers.find(kernel);
+  return known == list.launchers.end() ? nullptr : known->second;
+}
+
 extern "C" void simtlab_know_kernel(const void* kernel, simtlab_launcher launcher) {
   const emulator_call inside;
-  device& d = device::instance();
-  const std::lock_guard guard(d.lock);
-  d.known_kernels[kernel] = launcher;
+  known_kernel_list& list = known_kernel_list::instance();
+  const std::lock_guard guard(list.lock);
+  list.launchers[kernel] = launcher;
 }
 
 void simtlab::emulator::launch_known_at(const api_caller& from, const void* kernel,
@@ -444,10 +468,10 @@ void simtlab::emulator::launch_known_at(const api_caller& from, const void* kern
   {
     const emulator_call inside;
     from.refuse_in_kernel();
+    launcher = launcher_of(kernel);
     device& d = device::instance();
     const std::lock_guard guard(d.lock);
-    if (const auto known = d.known_kernels.find(kernel); known != d.known_kernels.end()) {
-      launcher = known->second;
+    if (launcher != nullptr) {
       d.launch_site = from.where;
     } else {
       d.report_host(rule::invalid_address, from.where, "",

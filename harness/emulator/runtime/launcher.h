@@ -48,6 +48,9 @@ class kept_launch {
   std::vector<cudaLaunchAttribute> attributes_;
 };
 
+/// How a kernel is launched by its address; null where its parameters are not known.
+simtlab_launcher launcher_of(const void* kernel);
+
 /// What simtlab_launch_known does, for a call of the API's.
 void launch_known_at(const api_caller&, const void* kernel, const simtlab_launch_request&, void** arguments);
 

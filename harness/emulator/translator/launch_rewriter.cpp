@@ -182,6 +182,31 @@ void know_cast_kernel(const rewrite_context& context, std::size_t i, bool resync
   context.edits.insert(walk.at(last).end, ")");
 }
 
+bool is_kernel_as_value(const token_walk& walk, std::size_t i) {
+  const auto is_any = [&](std::size_t at, auto... words) { return (walk.is(at, words) || ...); };
+  if (i == 0 || !is_any(i - 1, "(", ",", "=", "{", "&", "return", "?", ":")) return false;
+  if (!is_any(i + 1, ")", ",", ";", "}", ":")) return false;
+  for (std::size_t n = i; n-- > 1 && !is_any(n, ";", "{", "}");) {
+    if (walk.is(n, ")")) n = walk.opening(n);
+    if (n == token_walk::none) break;
+    if (walk.is(n, "(") && walk.closing(n) > i)
+      return !walk.text(n - 1).starts_with("cuda");  // which sees the kernel's type
+  }
+  return true;
+}
+
+void know_defined_kernel(const rewrite_context& context, std::string_view kernel, std::size_t brace) {
+  const std::string name(kernel);
+  const std::string plain = "::simtlab::plain(simtlab_t, " + name + ")";
+  std::string text = " [[maybe_unused]] static const bool simtlab_knows_" + name + "_" + std::to_string(brace) +
+                     " = ::simtlab::know([](auto simtlab_t) -> decltype(" + plain + ") { return " + plain + "; });";
+  const std::size_t next = brace + 1;
+  const std::uint32_t end = context.walk.at(brace).end;
+  const bool more_on_line = next < context.walk.size() && !context.walk.at(next).first_on_line;
+  if (more_on_line) text += context.back_to(next);
+  context.edits.replace(end, more_on_line ? context.walk.at(next).begin : end, std::move(text));
+}
+
 void uncast_launched_kernel(const rewrite_context& context, std::size_t i) {
   const token_walk& walk = context.walk;
   if (!walk.is(i + 1, "(")) return;

@@ -43,6 +43,10 @@ void uncast_launched_kernel(const rewrite_context&, std::size_t i);
 
 /// A kernel's name at token `i`: where a cast takes its type away, as in `(void*)kernel<16>`, the emulator is told of it before.
 void know_cast_kernel(const rewrite_context&, std::size_t i, bool resync);
+/// Whether the kernel's name at token `i` is passed, assigned, returned or listed, so that its type may get lost elsewhere.
+[[nodiscard]] bool is_kernel_as_value(const token_walk&, std::size_t i);
+/// Behind the `}` at token `brace`, which ends the kernel's definition, the emulator is told of the kernel.
+void know_defined_kernel(const rewrite_context&, std::string_view kernel, std::size_t brace);
 
 /// `while` or `for` at token `i`. Where nothing stands between two passes of the loop, a call gets there. Without the call,
 /// lanes that are done with a pass (`continue`, or an `if` at the body's end) jump to the loop's head, and pass lanes of

@@ -50,6 +50,9 @@ class translation {
         shifts_(shifts) {
     for (std::size_t i = 0; i < walk_.size(); ++i)
       if (walk_.is(i, "__global__")) note_kernel(i);
+    for (std::size_t i = 0; i < walk_.size(); ++i)
+      if (walk_.is_identifier(i) && kernels_.contains(walk_.text(i)) && is_kernel_as_value(walk_, i))
+        values_.insert(walk_.text(i));
     scopes_.push_back(
         {.kind = in_macro ? scope_kind::host : scope_kind::outside, .function_end = in_macro ? walk_.size() : 0});
   }
@@ -64,11 +67,12 @@ class translation {
     scope_kind kind = scope_kind::outside;
     std::size_t statement = 0;  ///< first token of the statement being read
     std::size_t parentheses = 0;
-    bool closed = true;            ///< its brace has a partner
-    bool is_block = false;         ///< of statements: no class, no initialiser
-    bool for_device = false;       ///< in a function that a kernel is or may call, by its qualifiers
-    bool holds_ptx = false;        ///< there, or in a lambda of a host function that has such a qualifier
-    std::size_t function_end = 0;  ///< the `}` of the function around it
+    bool closed = true;               ///< its brace has a partner
+    bool is_block = false;            ///< of statements: no class, no initialiser
+    bool for_device = false;          ///< in a function that a kernel is or may call, by its qualifiers
+    bool holds_ptx = false;           ///< there, or in a lambda of a host function that has such a qualifier
+    std::size_t function_end = 0;     ///< the `}` of the function around it
+    std::string_view known_kernel{};  ///< whose body it is, if the emulator is to be told of it
   };
 
   [[nodiscard]] scope& here() { return scopes_.back(); }
@@ -114,15 +118,32 @@ class translation {
   /// Whether an `asm` here is a GPU's: in a function that kernels are or call, or in a macro, which such a function may use.
   [[nodiscard]] bool may_be_ptx() { return context_.in_macro || here().kind == scope_kind::device || here().holds_ptx; }
 
-  /// The name of the function that `qualifier` declares: it stands before its parameters.
   void note_kernel(std::size_t qualifier) {
+    if (const std::size_t name = name_of_kernel(qualifier); name != token_walk::none) kernels_.insert(walk_.text(name));
+  }
+
+  /// The name of the function that `qualifier` declares: it stands before its parameters.
+  [[nodiscard]] std::size_t name_of_kernel(std::size_t qualifier) const {
     for (std::size_t i = qualifier + 1; i + 1 < walk_.size(); ++i) {
       i = walk_.after_attribute(i);
-      if (walk_.is(i, ";") || walk_.is(i, "{") || walk_.is(i, "(") || walk_.is(i, "__global__")) return;
-      if (!walk_.is_identifier(i) || !walk_.is(i + 1, "(")) continue;
-      kernels_.insert(walk_.text(i));
-      return;
+      if (walk_.is(i, ";") || walk_.is(i, "{") || walk_.is(i, "(") || walk_.is(i, "__global__")) break;
+      if (walk_.is_identifier(i) && walk_.is(i + 1, "(")) return i;
     }
+    return token_walk::none;
+  }
+
+  /// The kernel whose body begins at `brace`, where its name is a value somewhere: it is no template, and not qualified.
+  [[nodiscard]] std::string_view known_kernel_at(std::size_t brace) const {
+    const scope& around = scopes_.back();
+    if (values_.empty() || around.kind != scope_kind::outside || is_in_macro_arguments()) return {};
+    for (std::size_t i = std::max(around.statement, brace < 512 ? 0 : brace - 512); i < brace; ++i) {
+      if (walk_.is(i, "template")) return {};
+      if (!walk_.is(i, "__global__")) continue;
+      const std::size_t name = name_of_kernel(i);
+      if (name > brace || walk_.is(name - 1, "::") || !values_.contains(walk_.text(name))) return {};
+      return walk_.text(name);
+    }
+    return {};
   }
 
   [[nodiscard]] bool is_sole(std::string_view name) {
@@ -156,8 +177,10 @@ class translation {
                          .is_block = is_block(i),
                          .for_device = in_function ? here().for_device : names_device(i),
                          .holds_ptx = (in_function && here().holds_ptx) || names_device(i),
-                         .function_end = in_function ? here().function_end : walk_.closing(i)});
+                         .function_end = in_function ? here().function_end : walk_.closing(i),
+                         .known_kernel = is_closed ? known_kernel_at(i) : std::string_view()});
     } else if (s == "}") {
+      if (!here().known_kernel.empty()) know_defined_kernel(context_, here().known_kernel, i);
       if (scopes_.size() > 1) scopes_.pop_back();
       if (here().parentheses == 0 && !walk_.is(i + 1, ",") && !walk_.is(i + 1, ";")) here().statement = i + 1;
     } else if ((s == ";" && here().parentheses == 0) || ends_access_specifier(i)) {
@@ -264,7 +287,7 @@ class translation {
   source_rules rules_;
   loop_passes passes_;
   shift_amounts shifts_;
-  std::unordered_set<std::string_view> kernels_;  ///< by name
+  std::unordered_set<std::string_view> kernels_, values_;  ///< by name; those whose names are values somewhere
   std::vector<scope> scopes_;
   std::vector<bool> macro_arguments_;  ///< of each open parenthesis: whether a macro is called with it
   std::optional<goto_list> gotos_;

@@ -229,6 +229,12 @@ template <class T>
 SIMTLAB_INLINE constexpr T&& known(T&& other) {
   return static_cast<T&&>(other);
 }
+/// Stands behind a kernel whose name is a value somewhere; `plain` as for a launch. Of an overloaded one the type is not known.
+template <class Plain>
+SIMTLAB_INLINE bool know(Plain plain) {
+  if constexpr (std::is_invocable<Plain, tag>::value) known(*plain(tag()).function);
+  return true;
+}
 
 }  // namespace simtlab
 

@@ -102,6 +102,29 @@ TEST_CASE("a kernel is made known where a cast takes its type away") {
     CHECK(translated(other) == other);
 }
 
+TEST_CASE("a kernel is made known behind its definition where its name is a value, which keeps its type there") {
+  const auto is_known = [](const std::string& use, const std::string& kernel = "__global__ void k(int*) {\n}") {
+    const std::string text = translate_source(kernel + "\nint after;\n" + use + "\n", "a.cu");
+    CHECK(has(text, "\nint after;\n" + use + "\n"));
+    return has(text, "} [[maybe_unused]] static const bool simtlab_knows_k_");
+  };
+  for (const char* use : {"void f() { add(\"k\", k); }", "void f() { add(k, 1); }", "void f() { p = k; }",
+                          "F t[] = {k, &k};", "F f() { return k; }", "F f(bool b) { return b ? k : g; }",
+                          "#define REGISTER(k) add(#k, k)\nint r = REGISTER(k);"})
+    CHECK_MESSAGE(is_known(use), use);
+  for (const char* use : {"__global__ void k(int*);", "void f() { k(1); }", "bool b = k < 3;", "int n = x.k + 1;",
+                          "void f() { cudaFuncSetAttribute(k, a, 1); }", "void f() { cudaOccupancy(&n, g(1), k, 1); }"})
+    CHECK_FALSE_MESSAGE(is_known(use), use);
+  CHECK(is_known("F p = k;",
+                 "namespace n { extern \"C\" __global__ __launch_bounds__(32) void k(int* a) { if (a) {} } }"));
+  CHECK_FALSE(is_known("F p = k;", "template <int N> __global__ void k(int*) {}"));
+  CHECK_FALSE(is_known("F p = k;", "__global__ void k(int*);"));
+  CHECK_FALSE(is_known("F p = k;", "#define AS_IT_IS(x) x\nAS_IT_IS(__global__ void k(int*) {})"));
+  CHECK_FALSE(is_known("F p = n::k;", "__global__ void n::k(int*) {}"));
+  const std::string line = "__global__ void k() {} int after; F p = k;\n";
+  CHECK(position_of(translate_source(line, "a.cu"), "after") == position_of(line, "after"));
+}
+
 TEST_CASE("cudaLaunchKernel knows the kernel's type, whatever it is cast to") {
   CHECK(translate_source("void f() { cudaLaunchKernel((void*)k, g, b, a); }\n", "a.cu") ==
         "void f() { cudaLaunchKernel(       k, g, b, a); }\n");
