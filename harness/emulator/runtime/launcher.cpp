@@ -474,10 +474,11 @@ void simtlab::emulator::launch_known_at(const api_caller& from, const void* kern
     if (launcher != nullptr) {
       d.launch_site = from.where;
     } else {
-      d.report_host(rule::invalid_address, from.where, "",
-                    std::string(from.function) +
-                        ": this is the address of no kernel whose parameters are known. The emulator learns them where "
-                        "a kernel's name is cast: write (void*)kernel, or pass the kernel without a cast.");
+      if (kernel != nullptr)  // a GPU may know it; of a null pointer the program asks what the call returns
+        d.report_host(rule::invalid_address, from.where, "",
+                      std::string(from.function) +
+                          ": this is the address of no kernel whose parameters are known. The emulator learns them "
+                          "where a kernel's name is cast: write (void*)kernel, or pass the kernel without a cast.");
       d.record(cudaErrorInvalidDeviceFunction);
     }
   }

@@ -60,6 +60,8 @@ int main() {
   launch(twice, x);
   course::run<course::halve>(x);
   course::constant<<<1, 32>>>(x);
+  run("nobody", scaled);  // a null pointer: the call's value is the program's to look at
+  cudaGetLastError();
   cudaMemcpy(&first, x, sizeof first, cudaMemcpyDeviceToHost);
   std::printf("%g\n", first);  // (2 * 3 + 4) / 2 * 2 / 2 / 2
   cudaFree(x);
