@@ -3,6 +3,7 @@
 // becomes  ::simtlab::launch("kernel", [&](auto t) -> decltype(::simtlab::plain(t, kernel)) {..}, [&](auto&... a) {..})
 //          ._(grid, block, bytes, stream)._(arguments)
 //
+// with a third lambda, [&](auto&&... a) -> decltype(kernel(a...)) {}, where the kernel may be a template,
 // where everything the user wrote keeps its line and column: a linemarker follows the inserted text.
 #include <algorithm>
 
@@ -116,7 +117,7 @@ bool begins_launch(const token_walk& walk, std::size_t i) {
          !(i > 0 && walk.is(i - 1, "operator"));
 }
 
-std::size_t rewrite_launch(const rewrite_context& context, std::size_t chevron, bool resync) {
+std::size_t rewrite_launch(const rewrite_context& context, std::size_t chevron, bool may_deduce, bool resync) {
   const token_walk& walk = context.walk;
   const std::size_t first = chevron == 0 ? token_walk::none : begin_of_kernel(walk, chevron - 1);
   if (first == token_walk::none)
@@ -139,7 +140,13 @@ std::size_t rewrite_launch(const rewrite_context& context, std::size_t chevron, 
   text +=
       name + ")) { return ::simtlab::plain(simtlab_t, " + name + "); }, [&](auto&... simtlab_a) " + no_hooks + " { ";
   if (resync) text += context.back_to(first);
-  text += name + "(simtlab_a...); })";
+  text += name + "(simtlab_a...); }";
+  if (may_deduce) {
+    text += ", [&](auto&&... simtlab_a) -> decltype(";
+    if (resync) text += context.back_to(first);
+    text += name + "(static_cast<decltype(simtlab_a)>(simtlab_a)...)) {}";
+  }
+  text += ")";
   if (resync) text += context.back_to(chevron);
   context.edits.replace(walk.at(first).begin, resync ? walk.at(chevron).begin : walk.at(chevron - 1).end,
                         std::move(text));

@@ -32,8 +32,8 @@ struct rewrite_context {
 };
 
 /// Rewrites the launch whose `<<` or `<<<` begins at token `chevron`; `resync` allows linemarkers. Returns the index of
-/// the `(` of the arguments, which may follow behind a macro's end.
-std::size_t rewrite_launch(const rewrite_context&, std::size_t chevron, bool resync);
+/// the `(` of the arguments, which may follow behind a macro's end. `may_deduce`: the kernel may be a template.
+std::size_t rewrite_launch(const rewrite_context&, std::size_t chevron, bool may_deduce, bool resync);
 /// Whether `<<<`, or the `<< <` that nvcc takes for it, begins at token `i`.
 [[nodiscard]] bool begins_launch(const token_walk&, std::size_t i);
 

@@ -119,7 +119,11 @@ class translation {
   [[nodiscard]] bool may_be_ptx() { return context_.in_macro || here().kind == scope_kind::device || here().holds_ptx; }
 
   void note_kernel(std::size_t qualifier) {
-    if (const std::size_t name = name_of_kernel(qualifier); name != token_walk::none) kernels_.insert(walk_.text(name));
+    const std::size_t name = name_of_kernel(qualifier);
+    if (name == token_walk::none) return;
+    kernels_.insert(walk_.text(name));
+    for (std::size_t i = qualifier; i-- > 0 && !walk_.is(i, ";") && !walk_.is(i, "}") && !walk_.is(i, "{");)
+      if (walk_.is(i, "template")) templates_.insert(walk_.text(name));
   }
 
   /// The name of the function that `qualifier` declares: it stands before its parameters.
@@ -226,7 +230,9 @@ class translation {
     if (here().kind == scope_kind::device && here().closed)  // else a `}` is missing somewhere, as g++ will say
       context_.refuse(i, "a kernel launch inside device code (dynamic parallelism)",
                       "The emulator launches from host code only: move the launch to a host function");
-    rewrite_launch(context_, i, !context_.in_macro && !is_in_macro_arguments());
+    const std::size_t last = walk_.is(i - 1, ">") ? walk_.opening_angle(i - 1) - 1 : i - 1;  // of the kernel's name
+    rewrite_launch(context_, i, context_.in_macro || templates_.contains(walk_.text(last)),
+                   !context_.in_macro && !is_in_macro_arguments());
   }
 
   [[nodiscard]] bool is_in_macro_arguments() const {
@@ -287,7 +293,8 @@ class translation {
   source_rules rules_;
   loop_passes passes_;
   shift_amounts shifts_;
-  std::unordered_set<std::string_view> kernels_, values_;  ///< by name; those whose names are values somewhere
+  std::unordered_set<std::string_view> kernels_;             ///< by name
+  std::unordered_set<std::string_view> templates_, values_;  ///< of them those that are templates, and values somewhere
   std::vector<scope> scopes_;
   std::vector<bool> macro_arguments_;  ///< of each open parenthesis: whether a macro is called with it
   std::optional<goto_list> gotos_;

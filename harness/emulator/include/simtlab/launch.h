@@ -1,10 +1,12 @@
 // What `kernel<<<grid, block, shared, stream>>>(arguments)` becomes.
 //
-// The translator writes `::simtlab::launch("kernel", plain, deduced)._(grid, block, shared, stream)._(arguments)`. Both
-// `plain` and `deduced` are generic lambdas: `plain` returns the kernel as a function pointer and does not compile for a
-// template whose arguments are to be deduced; `deduced` calls the kernel with whatever it gets. With a function pointer
-// the parameter types are known, and each argument is converted to its parameter's type as in any call (0 and NULL to a
-// pointer, int to float). The arguments are stored once and copied into the kernel's parameters by every thread.
+// The translator writes `::simtlab::launch("kernel", plain, deduced, asked)._(grid, block, shared, stream)._(arguments)`.
+// These are generic lambdas: `plain` returns the kernel as a function pointer and does not compile for a template whose
+// arguments are to be deduced; `deduced` calls the kernel with whatever it gets; `asked`, which stands there where the
+// kernel may be a template, says whether that would compile. With a function pointer the parameter types are known, and
+// each argument is converted to its parameter's type as in any call (0 and NULL to a pointer, int to float). Without one
+// that is done with objects that convert to a pointer or a number. The arguments are stored once and copied into the
+// kernel's parameters by every thread.
 // `._(` is as long as `<<<`, and `)._` as `>>>`, so the columns of the source stay; and nobody has a macro named `_`.
 #pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
@@ -155,28 +157,76 @@ SIMTLAB_INLINE simtlab_launch_request request_of(const char* name, dim3 grid, di
           0};
 }
 
+/// The pointer or number that an object converts to; any other type itself.
+template <class T, class = void>
+struct converted {
+  using type = T;
+};
+template <class T>
+struct converted<T, std::void_t<std::enable_if_t<std::is_class<T>::value>, decltype(+std::declval<T&>())>> {
+  using value = std::decay_t<decltype(+std::declval<T&>())>;
+  static constexpr bool is_data =
+      std::is_scalar<value>::value && !std::is_function<std::remove_pointer_t<value>>::value;
+  using type = std::conditional_t<is_data, value, T>;
+};
+/// What only a parameter takes whose type is deduced from it.
+struct any_class {};
+/// What converts to a T, and takes no second step to another class.
+template <class T>
+struct exactly {
+  operator T() const;
+};
+
+/// The types as which a kernel gets arguments of the types `T`, where the launch does not know its parameters: their own types,
+/// but that of a pointer or a number where the parameter is one, and an object converts to it.
+template <class Asked, class Indices, class... T>
+struct passed;
+template <class Asked, size_t... N, class... T>
+struct passed<Asked, std::index_sequence<N...>, T...> {
+  template <size_t At, class With>
+  using takes = std::is_invocable<Asked, std::conditional_t<N == At, With, T&>...>;
+  template <size_t At, class Own, class Other>
+  using is_converted = std::conjunction<std::negation<std::is_same<Own, Other>>, std::negation<takes<At, any_class&>>,
+                                        std::negation<takes<At, exactly<Own>>>, takes<At, exactly<Other>>>;
+  using types = parameters<
+      std::conditional_t<is_converted<N, T, typename converted<T>::type>::value, typename converted<T>::type, T>...>;
+};
+
 /// A template whose arguments the call deduces, or an overloaded kernel.
-template <class Kernel>
+template <class Kernel, class Asked>  // or void where no template is launched
 struct prepared_launch {
   Kernel kernel;
   simtlab_launch_request request;
 
   template <class... Argument>
+  using types = typename passed<Asked, std::index_sequence_for<Argument...>, Argument...>::types;
+  template <class... Argument>
+  static constexpr bool are_own = std::is_same<types<Argument...>, parameters<Argument...>>::value;
+
+  template <class... Argument, std::enable_if_t<are_own<Argument...>, int> = 0>
   SIMTLAB_INLINE void _(Argument... arguments) {
     argument_pack<std::index_sequence_for<Argument...>, Kernel, Argument...> pack(kernel, arguments...);
     pack.launch(request);
+  }
+  template <class... Argument, std::enable_if_t<!are_own<std::decay_t<Argument>...>, int> = 0>
+  SIMTLAB_INLINE void _(Argument&&... arguments) {
+    convert(types<std::decay_t<Argument>...>(), static_cast<Argument&&>(arguments)...);
+  }
+  template <class... Parameter, class... Argument>
+  SIMTLAB_INLINE void convert(parameters<Parameter...>, Argument&&... arguments) {
+    _<Parameter...>(static_cast<Parameter>(static_cast<Argument&&>(arguments))...);
   }
 };
 
 template <class Plain, class Deduced>
 struct kernel_launch;
-template <class Deduced>
-struct kernel_launch<void, Deduced> {
+template <class Deduced, class Asked>
+struct deduced_launch {
   const char* name;
   Deduced kernel;
 
-  SIMTLAB_INLINE prepared_launch<Deduced> _(dim3 grid, dim3 block, size_t dynamic_shared = 0,
-                                            cudaStream_t stream = 0) const {
+  SIMTLAB_INLINE prepared_launch<Deduced, Asked> _(dim3 grid, dim3 block, size_t dynamic_shared = 0,
+                                                   cudaStream_t stream = 0) const {
     return {kernel, request_of(name, grid, block, dynamic_shared, stream)};
   }
 };
@@ -193,13 +243,18 @@ struct kernel_launch<plain_kernel<Parameter...>, Deduced> {
         kernel.function, deduced, request_of(name, grid, block, dynamic_shared, stream));
   }
 };
-template <class Plain, class Deduced>
+template <class Asked = void, class Plain, class Deduced>
 SIMTLAB_INLINE auto launch(const char* name, Plain plain, Deduced deduced) {
   if constexpr (std::is_invocable<Plain, tag>::value) {
     return kernel_launch<decltype(plain(tag())), Deduced>{name, plain(tag()), deduced};
   } else {
-    return kernel_launch<void, Deduced>{name, deduced};
+    return deduced_launch<Deduced, Asked>{name, deduced};
   }
+}
+
+template <class Plain, class Deduced, class Asked>
+SIMTLAB_INLINE auto launch(const char* name, Plain plain, Deduced deduced, Asked) {
+  return launch<Asked>(name, plain, deduced);
 }
 
 /// Where the kernel has no name to call it by, so that its default arguments are out of reach.

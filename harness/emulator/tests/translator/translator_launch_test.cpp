@@ -85,6 +85,19 @@ TEST_CASE("the kernel's name may be any expression that C++ allows before <<<") 
   }
 }
 
+TEST_CASE("whether a template takes arguments is asked") {
+  const auto is_asked = [](const std::string& before, const std::string& kernel) {
+    return has(translate_source(before + "void f() { " + kernel + "<<<1, 2>>>(x); }\n", "a.cu"),
+               " " + kernel + "(static_cast<decltype(simtlab_a)>(simtlab_a)...)) {})");
+  };
+  const std::string template_k = "template <class T, class F> static __global__ void k(T*, F);\n";
+  CHECK(is_asked(template_k, "k<float>"));
+  CHECK(is_asked(template_k, "ns::k"));
+  CHECK_FALSE(is_asked("template <class T> struct a {};\n__global__ void k(int*);\n", "k"));
+  CHECK_FALSE(is_asked(template_k, "table[0]"));
+  CHECK(has(translate_source("#define RUN(k) k<<<1, 2>>>(x)\n", "a.cu"), "static_cast<decltype(simtlab_a)>"));
+}
+
 TEST_CASE("a kernel is made known where a cast takes its type away") {
   const std::string kernel = "template <int N> __global__ void k(int* x); __global__ __launch_bounds__(64) void p();\n";
   const auto translated = [&](const std::string& text) {
@@ -168,7 +181,7 @@ TEST_CASE("a macro may paste the kernel's name") {
   const auto launched = [](const std::string& kernel, const std::string& name, const std::string& shown) {
     const std::string text = translate_source("#define RUN(T, N) " + kernel + "<<<1, 2>>>(p)\n", "a.cu");
     return has(text, "::simtlab::launch(" + shown + ", ") && has(text, "::simtlab::plain(simtlab_t, " + name + ")") &&
-           has(text, " { " + name + "(simtlab_a...); })");
+           has(text, " { " + name + "(simtlab_a...); }");
   };
   CHECK(launched("k_##T", "k_##T", "\"k_\" #T \"\""));
   CHECK(launched("T ## _k", "T ## _k", "\"\" #T \"_k\""));
