@@ -181,15 +181,15 @@ struct exactly {
 /// but that of a pointer or a number where the parameter is one, and an object converts to it.
 template <class Asked, class Indices, class... T>
 struct passed;
-template <class Asked, size_t... N, class... T>
-struct passed<Asked, std::index_sequence<N...>, T...> {
+template <class Asked, size_t... Index, class... T>
+struct passed<Asked, std::index_sequence<Index...>, T...> {
   template <size_t At, class With>
-  using takes = std::is_invocable<Asked, std::conditional_t<N == At, With, T&>...>;
+  using takes = std::is_invocable<Asked, std::conditional_t<Index == At, With, T&>...>;
   template <size_t At, class Own, class Other>
   using is_converted = std::conjunction<std::negation<std::is_same<Own, Other>>, std::negation<takes<At, any_class&>>,
                                         std::negation<takes<At, exactly<Own>>>, takes<At, exactly<Other>>>;
-  using types = parameters<
-      std::conditional_t<is_converted<N, T, typename converted<T>::type>::value, typename converted<T>::type, T>...>;
+  using types = parameters<std::conditional_t<is_converted<Index, T, typename converted<T>::type>::value,
+                                              typename converted<T>::type, T>...>;
 };
 
 /// A template whose arguments the call deduces, or an overloaded kernel.
