@@ -26,6 +26,7 @@ class access_checks final : public observer {
   void block_begins(const block_info&) override;
   void request(const warp_request&) override;
   void barrier(const barrier_event& e) override {
+    bounds_.barrier(e);
     initialisation_.barrier();
     stale_.barrier();
     const site where = e.arrivals.empty() ? 0 : e.arrivals.front().where;
@@ -42,6 +43,7 @@ class access_checks final : public observer {
       races_->check(written, memory_->patterns.of(written), written.active);
     });
   }
+  void frees(const heap_frees& f) override { bounds_.note_frees(f); }
   void launch_ends() override;
 
  private:

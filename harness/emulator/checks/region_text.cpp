@@ -1,5 +1,7 @@
 #include "checks/region_text.h"
 
+#include "core/heap_blocks.h"
+
 namespace simtlab::emulator {
 
 const char* verb(access kind) {
@@ -15,7 +17,11 @@ const char* verb(access kind) {
 }
 
 const memory_region* region_of(const memory_map& map, memory_space space, address a) {
-  return space == memory_space::shared ? map.find_shared(a) : map.find(a);
+  if (space == memory_space::shared) return map.find_shared(a);
+  const memory_region* const r = map.find(a);
+  if (r == nullptr || r->blocks == nullptr) return r;
+  const heap_block* const block = r->blocks->find(a);
+  return block == nullptr ? nullptr : &r->blocks->region(*block);
 }
 
 std::string region_name(const memory_region& r) {
@@ -35,6 +41,7 @@ std::string element_text(const memory_region* r, memory_space space, address a, 
   if (r == nullptr) return space == memory_space::shared ? "shared memory" : "device memory";
   if (width == 0 || (r->bytes <= width && a == r->begin)) return region_name(*r);
   const std::string index = std::to_string((a - r->begin) / width);
+  if (r->block != nullptr) return "element " + index + " of an allocation of " + std::to_string(r->bytes) + " bytes";
   return r->name.empty() ? "element " + index + " of " + region_name(*r) : r->name + "[" + index + "]";
 }
 

@@ -12,7 +12,7 @@ namespace simtlab::emulator {
 /// "reads", "writes", "atomically updates".
 [[nodiscard]] const char* verb(access);
 
-/// The region of the address in the request's space, live or not; null if none.
+/// The region of the address in the request's space, live or not; null if none. In the heap of kernels it is the block's.
 [[nodiscard]] const memory_region* region_of(const memory_map&, memory_space, address);
 
 /// `tile`, or what kind of memory it is when it has no name: `an allocation of 1024 bytes`.

@@ -14,6 +14,9 @@
 
 namespace simtlab::emulator {
 
+struct heap_block;  // core/heap_blocks.h
+class heap_blocks;
+
 struct memory_region {
   variable_id id = 0;
   memory_space space = memory_space::global;
@@ -23,6 +26,9 @@ struct memory_region {
   bool live = true;
   bool given = false;    ///< handed to the program, which calls it by `name`
   bool of_host = false;  ///< the program's own, which cudaHostRegister was given
+
+  heap_blocks* blocks = nullptr;      ///< what kernels allocate lies inside: the region is their heap
+  const heap_block* block = nullptr;  ///< the region is what a kernel allocated, and in no map
 
   [[nodiscard]] bool contains(address a, std::uint64_t width = 1) const {
     return a >= begin && width <= bytes && a - begin <= bytes - width;

@@ -30,6 +30,11 @@
 #define SIMTLAB_FRONT_END 1  // clang reads CUDA as it is, and generates nothing
 #include "simtlab/clang_library.h"
 #endif
+#ifndef SIMTLAB_FRONT_END  // a store of a kernel to what malloc returned is checked, also where nobody reads it: g++ drops those if told
+#include <features.h>
+#undef __attribute_malloc__
+#define __attribute_malloc__
+#endif
 #include <assert.h>
 #include <limits.h>
 #include <math.h>

@@ -143,6 +143,13 @@ struct warp_marks {
   const address* marks = nullptr;  ///< [32], valid where active
 };
 
+/// Lanes of a warp have freed memory of the heap of kernels, by where it begins. Comes between the requests before and behind.
+struct heap_frees {
+  std::uint32_t warp = 0;
+  lane_mask active = 0;
+  const address* begins = nullptr;  ///< [32], valid where active
+};
+
 /// What a lane does with asynchronous copies to shared memory. `begin`: a copy was asked for, of `bytes` to the address; `begin_tracked`:
 /// one that a barrier keeps track of; `commit`: those before are a group; `wait`: until all but so many groups are complete;
 /// `wait_for_all`; `arrive`: at a barrier that keeps track.
@@ -204,6 +211,7 @@ class observer {
   virtual void warp_primitive(const warp_primitive_event&) {}
   virtual void order(const warp_marks&) {}
   virtual void copies(const copy_step&) {}
+  virtual void frees(const heap_frees&) {}
   virtual void block_ends() {}
   /// Called for one worker after the other, in the order of their numbers: the place to add up results.
   virtual void launch_ends() {}

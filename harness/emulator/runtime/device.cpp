@@ -18,6 +18,10 @@ namespace {
 
 constexpr error_code invalid_value = 1, invalid_device_pointer = 17, already_registered = 712, not_registered = 713;
 
+std::string counted_text(std::uint64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 device& device::instance() {
@@ -43,7 +47,11 @@ device::device() : sources(source_map::of_this_program()), shadow(map) {
   constant_symbols_ = constant_symbol_range();
   register_symbols();
   heap_ = map.add({0, memory_space::global, reinterpret_cast<address>(heap.begin()), device_heap::address_space,
-                   "the heap of kernels", true});
+                   "the heap of kernels", true, false, false, &heap.blocks()});
+  heap.blocks().write_lines_by([this](site s) {
+    const source_line line = sources.line_of(s);
+    return line.line == 0 ? "" : line.file + ":" + std::to_string(line.line);
+  });
 }
 
 void device::register_symbols() {
@@ -90,6 +98,12 @@ error_code device::free(void* where, site caller, bool waits) {
     report_host(rule::invalid_free, caller, r == nullptr ? "" : r->name,
                 "This is page-locked memory of the host: what cudaMallocHost or cudaHostAlloc returned goes back to "
                 "cudaFreeHost.");
+    return invalid_value;
+  }
+  if (heap.contains(where)) {
+    report_host(rule::invalid_free, caller, r->name,
+                "This memory was allocated by malloc or new in a kernel, and a kernel gives it back, with free or "
+                "delete: cudaFree takes what cudaMalloc returned.");
     return invalid_value;
   }
   if (r == nullptr || r->begin != reinterpret_cast<address>(where) || !memory.range().contains(r->begin)) {
@@ -225,6 +239,15 @@ void device::report_leaks() {
                          : "cudaMallocArray needs its cudaFreeArray, ") +
                     "also on the way out after an error.");
   }
+  for (const heap_blocks::leak& l : heap.blocks().take_leaks()) {
+    host.leaked_bytes += l.bytes;
+    report_host(rule::leak, l.where, l.name,
+                counted_text(l.bytes, "byte") + " in " + counted_text(l.blocks, "allocation") + " of " +
+                    counted_text(l.threads, "thread") +
+                    " were never freed. What malloc or new gives to a kernel outlives the launch: each needs its free "
+                    "or delete, in this kernel or in a later one, or the heap of kernels fills up "
+                    "(cudaLimitMallocHeapSize).");
+  }
 }
 
 void device::free_everything() {
@@ -343,7 +366,7 @@ void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
 address device::new_grid_workspace() {
   constexpr std::size_t bytes = 8;
   const arena::access open(memory);
-  void* const where = heap.allocate(bytes);
+  void* const where = heap.allocate(bytes, {});
   if (where == nullptr) return 0;
   std::memset(where, 0, bytes);
   shadow.initialised().mark(reinterpret_cast<address>(where), bytes);

@@ -85,6 +85,8 @@ bool device::is_traced(const launch_info& launch) const {
 
 error_code device::run(running_launch& launch) {
   const arena::access open(memory);
+  if (const std::size_t used = heap.reset_if_worn(); used != 0)
+    shadow.initialised().forget(reinterpret_cast<address>(heap.begin()), used);
   launch.info.ordinal = ++host.launches;
   launch.info.names_racing_threads = settings.names_racing_threads;
   for (const texture& t : textures.all())

@@ -341,7 +341,7 @@ error_code run_launch(device& d, const simtlab_launch_request& request, stream_h
   if (is_thread_chosen()) d.settings.workers = 1;
   stop_in_chosen_thread(launch, symbol.empty() ? launch.info.kernel : symbol);
   const error_code ended = d.run(launch);
-  if (launch.grid_workspace != 0) d.heap.free(reinterpret_cast<void*>(launch.grid_workspace));
+  if (launch.grid_workspace != 0) d.heap.free(reinterpret_cast<void*>(launch.grid_workspace), 0);
   return ended;
 }
 

@@ -76,6 +76,8 @@ fault_words words_for(sass::machine_fault::reason why) {
       return {rule::failed_assertion, stop_reason::assertion, "stopped"};
     case call:
       return {rule::unsupported, stop_reason::unsupported, "calls"};
+    case free:
+      return {rule::invalid_free, stop_reason::illegal_address, "stopped"};
     case local:
       return {rule::invalid_address, stop_reason::illegal_address, "accesses memory"};
     case stack:

@@ -103,11 +103,14 @@ std::uint32_t machine_surroundings::place_of_function(std::uint32_t lower_half) 
 
 std::uint64_t machine_surroundings::call(const device_call& c) {
   if (c.name == "malloc") {
-    void* const piece = device_.heap.allocate(pointer_in(c, 0));
+    void* const piece = device_.heap.allocate(pointer_in(c, 0),
+                                              {c.where, c.launch->kernel, c.launch->ordinal, c.block_index, c.thread});
     return reinterpret_cast<std::uint64_t>(piece);
   }
   if (c.name == "free") {
-    device_.heap.free(reinterpret_cast<void*>(pointer_in(c, 0)));
+    void* const block = reinterpret_cast<void*>(pointer_in(c, 0));
+    if (block != nullptr && !device_.heap.free(block, c.where))
+      throw machine_fault(machine_fault::reason::free, c.where, device_.heap.refusal(block), c.thread);
     return 0;
   }
   if (c.name == "vprintf") {

@@ -79,10 +79,20 @@ void block_runner::state::call_missing(warp& w) {
   for (lane_mask rest = w.active; rest != 0; rest &= rest - 1) {
     const auto l = static_cast<unsigned>(std::countr_zero(rest));
     targets[l] = w.registers[return_address].lane[l] / instruction_bytes;
-    device_call c{.name = name, .thread = w.number * warp_size + l, .reach = reached, .block = &context};
+    device_call c{.name = name,
+                  .thread = w.number * warp_size + l,
+                  .block_index = context.index,
+                  .launch = &info,
+                  .reach = reached,
+                  .block = &context};
     c.where = context.of.site_of(targets[l] == 0 ? 0 : targets[l] - 1);
     for (unsigned k = 0; k < c.registers.size(); ++k) c.registers[k] = w.registers[first_argument + k].lane[l];
     const std::uint64_t result = context.around.call(c);
+    if (name == "free") {
+      std::array<address, warp_size> begins{};
+      begins[l] = c.registers[0] | address{c.registers[1]} << 32;
+      context.requests.frees({w.number, lane_mask{1} << l, begins.data()});
+    }
     w.registers[first_argument].lane[l] = static_cast<std::uint32_t>(result);
     w.registers[first_argument + 1].lane[l] = static_cast<std::uint32_t>(result >> 32);
   }

@@ -28,6 +28,7 @@ class machine_fault : public std::runtime_error {
     trap,       ///< the kernel stopped itself
     assertion,  ///< one of the kernel's does not hold
     call,       ///< a function that there is not
+    free,       ///< of what malloc has not returned
     local,      ///< no memory of the thread's own
     stack       ///< a recursion took all of that
   };

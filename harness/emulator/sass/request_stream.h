@@ -51,6 +51,9 @@ class request_stream {
   void barrier(const barrier_event& e) {
     for (observer* o : observers_) o->barrier(e);
   }
+  void frees(const heap_frees& f) {
+    for (observer* o : observers_) o->frees(f);
+  }
   void block_begins(const block_info&);
   void block_ends();
   /// A warp made so many requests between two barriers.

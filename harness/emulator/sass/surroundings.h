@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/types.h"
+#include "observers/observer.h"
 #include "sass/order_follower.h"
 
 namespace simtlab::emulator::sass {
@@ -23,7 +24,9 @@ struct memory_place {
 struct device_call {
   std::string_view name;  ///< the linker's
   site where = 0;
-  std::uint32_t thread = 0;                   ///< linear index in the block
+  std::uint32_t thread = 0;  ///< linear index in the block
+  std::uint64_t block_index = 0;
+  const launch_info* launch = nullptr;
   std::array<std::uint32_t, 12> registers{};  ///< R4 to R15 as the caller left them: arguments, pointers in two each
   /// The bytes from a generic address of this thread on that may be touched: local and shared memory, too. Empty: none.
   std::span<std::byte> (*reach)(const device_call&, address generic) = nullptr;

@@ -125,6 +125,7 @@ class worker {
   [[nodiscard]] const block_info& block() const { return block_; }
   [[nodiscard]] running_launch& launch() { return *launch_; }
   [[nodiscard]] std::uint32_t thread_of(const lane& l) const;
+  [[nodiscard]] std::uint32_t running_thread() const { return thread_of(*running_); }
   /// Where the running lane last accessed memory or branched; 0 where nothing is known.
   [[nodiscard]] site last_site() const { return launch_->traced ? log_.running_site() : 0; }
   /// Whether it lies on a stack of this block.

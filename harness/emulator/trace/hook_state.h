@@ -165,6 +165,9 @@ void log_order(address mark, const void* return_address);
 /// A step of an asynchronous copy, in a kernel: copy_event's number; the address or the number of groups.
 void log_copy(unsigned event, std::uint32_t bytes, address value, const void* return_address);
 
+/// The lane has freed the block of the heap of kernels that begins there.
+void log_free(const void* where, const void* return_address);
+
 /// Provided by the scheduler, called after a volatile access is logged and before it is made: such accesses synchronise
 /// threads, and a lane that reads the same again and again lets others run.
 void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address);

@@ -158,6 +158,12 @@ void log_copy(unsigned event, std::uint32_t bytes, address value, const void* re
   log(reinterpret_cast<const void*>(value), event << 5 | bytes, record_kind::copy, return_address);
 }
 
+void log_free(const void* where, const void* return_address) {
+  if (!hooks.in_kernel()) return;
+  settle_pending_write();
+  log(where, 0, record_kind::free, return_address);
+}
+
 void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address) {
   look_below_caller(to, bytes, return_address);
   range_hook(read_hook, from, bytes, piece, return_address);

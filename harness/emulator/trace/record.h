@@ -11,7 +11,8 @@ namespace simtlab::emulator {
 
 /// `order`: the lane passed a fence; the address is its mark (checks/races/vector_clock/happens_before.h). `fetch`: a texture fetch, with the address
 /// of its first texel; `texel`: a further texel of the fetch before; the address is 0 where a coordinate lies outside and nothing
-/// is read. `copy`: a step of an asynchronous copy (copy_event), its number above the lowest five bits of the width. From `count` on: atomic operations that cost something else in shared memory (atomic_kind).
+/// is read. `copy`: a step of an asynchronous copy (copy_event), its number above the lowest five bits of the width. `free`: the lane has freed
+/// what it allocated, or another. From `count` on: atomic operations that cost something else in shared memory (atomic_kind).
 enum class record_kind : std::uint8_t {
   read,
   write,
@@ -22,6 +23,7 @@ enum class record_kind : std::uint8_t {
   fetch,
   texel,
   copy,
+  free,
   count,
   swap,
   loop

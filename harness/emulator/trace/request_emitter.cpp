@@ -200,6 +200,10 @@ void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active,
     for (observer* o : observers_) o->order({warp, active, addresses});
     return;
   }
+  if (kind_of(key) == record_kind::free) [[unlikely]] {
+    for (observer* o : observers_) o->frees({warp, active, addresses});
+    return;
+  }
   if (kind_of(key) == record_kind::copy) [[unlikely]]
     return emit_copy(key, warp, active, addresses);
   if (is_fetch(key)) [[unlikely]]

@@ -85,6 +85,10 @@ std::string explain_outside(const warp_request& r, address at, const memory_regi
 }
 
 std::string explain_freed(const warp_request&, address, const memory_region* region, const launch_info&) {
+  if (region->block != nullptr)
+    return "This memory was given back by free or delete before. Free it after the last access, and set every pointer "
+           "to "
+           "it to nullptr then; what is needed of it later, such as the next element of a list, is read before.";
   if (region->of_host)
     return "This memory of the host's was freed before the kernel ran, though cudaHostRegister had been given it. Free "
            "it "
@@ -162,7 +166,10 @@ void bounds::report(const warp_request& r, unsigned lane, rule what, const memor
   const variable_id id = region == nullptr ? 0 : region->id;
   const launch_info& launch = *block_->launch;
   const sighting rank{launch.ordinal, block_->index, r.thread(lane)};
-  if (!findings_.first_time(what, r.where, 0, id, rank)) return;
+  const heap_block* const block = region == nullptr ? nullptr : region->block;
+  const bool names_free = what == rule::use_after_free && block != nullptr && block->freed_at != 0;
+  const site second = block == nullptr ? 0 : names_free ? block->freed_at : block->allocated_at;
+  if (!findings_.first_time(what, r.where, second, id, rank)) return;
   const address at = r.addresses[lane];
   const bool has_index = region != nullptr && at >= region->begin;
   const named_pointer* const from =
@@ -180,11 +187,46 @@ void bounds::report(const warp_request& r, unsigned lane, rule what, const memor
                            : "")},
       {},
       explain(r, at, region, launch)};
+  if (second != 0) found.second = {second, false, {}, {}, names_free ? "freed it" : "allocated it"};
   findings_.add(std::move(found), id, rank);
+}
+
+void bounds::note_frees(const heap_frees& f) {
+  for (lane_mask rest = f.active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const address begin = f.begins[lane];
+    const memory_region* const heap = map_.find(begin);
+    if (heap == nullptr || heap->blocks == nullptr) continue;
+    if (heap_block* const block = heap->blocks->find(begin)) block->note_free(now(f.warp * warp_size + lane));
+  }
+}
+
+bool bounds::are_in_blocks(const warp_request& r, const heap_blocks& blocks) const {
+  heap_moment moment = now(0);
+  const heap_block* last = nullptr;
+  for (lane_mask rest = r.active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const address at = r.addresses[lane];
+    if (last == nullptr || !last->contains(at, r.width)) last = blocks.find(at);
+    if (last == nullptr || !last->contains(at, r.width)) return false;
+    moment.thread = r.thread(lane);
+    if (last->is_freed_before(moment)) return false;
+  }
+  return true;
+}
+
+bool bounds::is_freed(const memory_region& r, std::uint32_t thread) const {
+  return !r.live || (r.block != nullptr && r.block->is_freed_before(now(thread)));
 }
 
 void bounds::report_outside(const warp_request& r, unsigned lane) {
   const address at = r.addresses[lane];
+  if (const memory_region* const heap = r.space == memory_space::global ? map_.find(at) : nullptr;
+      heap != nullptr && heap->blocks != nullptr) {
+    const heap_block* const block = heap->blocks->nearest(at);
+    return report(r, lane, rule::out_of_bounds, block == nullptr ? heap : &heap->blocks->region(*block),
+                  explain_outside);
+  }
   const auto [below, above] = neighbours_of(map_, r.space, at);
   const bool below_near = below != nullptr && at - below->begin < below->bytes + reach;
   const bool above_nearer =
@@ -222,7 +264,7 @@ lane_mask bounds::check_lanes(const warp_request& r) {
         good |= lane_mask{1} << lane;
       else if (!is_word_at_end(r, last, at))
         report_outside(r, lane);
-    } else if (!last->live) {
+    } else if (is_freed(*last, r.thread(lane))) {
       report(r, lane, rule::use_after_free, last, explain_freed);
     } else {
       good |= lane_mask{1} << lane;

@@ -270,6 +270,9 @@ void initialisation::report(rule what, site where, access kind, memory_space spa
           ? "No thread of the block has written this element yet, and shared memory holds garbage when a block starts. "
             "Every element that is read must be written first. Threads whose element lies outside of the input write "
             "a value that does not change the result: 0 in a sum, the smallest float in a maximum."
+      : region != nullptr && region->block != nullptr ? "Nothing was ever stored here, and malloc and new do not clear "
+                                                        "memory. Store a value before the first read: "
+                                                        "memset, new T[n]() with its parentheses, or a loop."
       : kind == access::atomic
           ? "Nothing was ever stored here, and cudaMalloc does not clear memory. It is updated in place: clear it with "
             "cudaMemset before the launch."

@@ -176,4 +176,63 @@ TEST_CASE("the example is the lowest block's, whichever worker came first") {
   CHECK(found[0].count == 3);
 }
 
+namespace {
+
+/// A heap of kernels with blocks of 64 bytes, allocated at line 3.
+struct heap_of_blocks {
+  single_block b;
+  heap_blocks blocks;
+  address begin;
+  explicit heap_of_blocks(unsigned threads) : b(threads), begin(b.device.allocate("", 1 << 20)) {
+    b.device.map.add(
+        {.space = global, .begin = begin + (1 << 20), .bytes = 1 << 20, .name = "heap", .blocks = &blocks});
+    begin += 1 << 20;
+    b.device.shared.initialised().mark(begin, 1 << 20);
+    for (unsigned i = 0; i < 32; ++i) blocks.add(begin + 1024 + 96 * i, 64, {3, "kernel", 1, 0, i});
+  }
+  [[nodiscard]] address block(unsigned i) const { return begin + 1024 + 96 * i; }
+  void frees(unsigned thread, unsigned i) {
+    blocks.release(block(i), 4);
+    std::array<address, warp_size> begins{};
+    begins[thread % warp_size] = block(i);
+    for (observer* o : b.run().set.observers())
+      o->frees({thread / warp_size, lane_mask{1} << thread % warp_size, begins.data()});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a block of the heap of kernels has bounds of its own, and the line of its allocation") {
+  heap_of_blocks h(32);
+  h.b.run().request(request_builder(global, access::write, 5).lanes([&](unsigned l) { return h.block(l) + 60; }));
+  CHECK(h.b.findings().empty());
+  heap_of_blocks past(32);
+  past.b.run().request(request_builder(global, access::write, 5).lanes([&](unsigned l) { return past.block(l) + 64; }));
+  const auto found = past.b.findings();
+  REQUIRE(identities(found) == std::vector<std::string>{"out-of-bounds 3-5 memory that kernel allocated"});
+  CHECK(found[0].count == 32);
+  CHECK(found[0].first.action == "writes element 16 of an allocation of 64 bytes");
+  CHECK(found[0].second.action == "allocated it");
+}
+
+TEST_CASE("a freed block is used after free by its thread at once, by others of the block behind a barrier") {
+  heap_of_blocks h(64);
+  h.frees(5, 7);
+  h.b.run().access_by(6, global, access::read, 8, h.block(7));
+  h.b.run().access_by(40, global, access::read, 8, h.block(7));
+  CHECK(h.b.findings().empty());
+  heap_of_blocks own(64);
+  own.frees(5, 7);
+  own.b.run().access_by(5, global, access::read, 8, own.block(7));
+  own.b.run().access_by(5, global, access::read, 8, own.block(8));
+  const auto found = own.b.findings();
+  REQUIRE(identities(found) == std::vector<std::string>{"use-after-free 4-8 memory that kernel allocated"});
+  CHECK(found[0].second.action == "freed it");
+  heap_of_blocks later(64);
+  later.frees(5, 7);
+  later.b.run().barrier();
+  later.b.run().access_by(40, global, access::read, 8, later.block(7));
+  CHECK(identities(later.b.findings()) == std::vector<std::string>{"use-after-free 4-8 memory that kernel allocated"});
+}
+
 }  // namespace simtlab::emulator::testing
