@@ -45,6 +45,8 @@ class device_heap {
   [[nodiscard]] void* begin() const { return begin_; }
   /// Bytes from the begin that have been handed out since the last reset; behind them nobody has written.
   [[nodiscard]] std::size_t used() const { return next_; }
+  /// Bytes from the begin that a kernel may touch without a fault, whether or not they were handed out.
+  [[nodiscard]] std::size_t accessible() const { return is_used_ ? address_space : 0; }
 
  private:
   char* begin_;

@@ -54,7 +54,7 @@ texel_sample sample_for(const texture& t, const sass::texture_fetch& f, unsigned
 address_range machine_surroundings::reachable(address a) {
   if (device_.heap.contains(reinterpret_cast<const void*>(a))) {
     const auto begin = reinterpret_cast<address>(device_.heap.begin());
-    return {begin, begin + device_.heap.used()};
+    return {begin, begin + device_.heap.accessible()};
   }
   if (const memory_region* r = device_.map.below(a + arena::slack);
       r != nullptr && device_.memory.range().contains(a) && r->live &&

@@ -70,6 +70,7 @@ class one_warp {
   [[nodiscard]] counted loads() const { return of(memory_space::global, access::read, "a"); }
   [[nodiscard]] counted own_loads() const { return of(memory_space::global, access::read, "p"); }
   [[nodiscard]] counted shared_stores() const { return of(memory_space::shared, access::write, ""); }
+  [[nodiscard]] counted heap_stores() const { return of(memory_space::global, access::write, "the heap of kernels"); }
   [[nodiscard]] counted shared_loads() const { return of(memory_space::shared, access::read, ""); }
   [[nodiscard]] std::size_t misaligned() const { return seen_->findings(rule::misaligned).size(); }
   [[nodiscard]] std::size_t findings() const { return seen_->whole().findings.size(); }
@@ -206,6 +207,16 @@ KERNEL(load_before_branch, float, const float x = a[t]; if (t < n) p[t] = x;)
 KERNEL(store_in_both, float, if (t < n) p[t] = a[t]; else p[t] = a[t + 1];)
 
 }  // namespace
+
+namespace {
+
+KERNEL(block_of_malloc, float, float* q = static_cast<float*>(malloc(16)); q[1] = a[t]; free(q);)
+
+}  // namespace
+
+TEST_CASE("-fno-allocation-dce: what malloc returns is stored to, though nobody reads it") {
+  CHECK(run<block_of_malloc>().heap_stores() == counted{1, 32});
+}
 
 TEST_CASE("-fno-tree-sink: an access stays before the branch, a store in each") {
   CHECK(run<load_before_branch>().loads() == counted{1, 32});
