@@ -132,7 +132,8 @@ function(simtlab_add_lab name backend)
     set(compiler_emulator ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:simtcc> --submission)
     # What simtcc brings in unasked: the grader's keys change when the emulator does.
     set(depends_emulator ${CMAKE_BINARY_DIR}/emulator/simtlab_emulator.o ${CMAKE_BINARY_DIR}/emulator/simtcc.conf
-                         $<TARGET_OBJECTS:simtcc_startup> ${CMAKE_SOURCE_DIR}/harness/emulator/include)
+                         $<TARGET_OBJECTS:simtcc_startup> $<TARGET_FILE:simtlab_course>
+                         ${CMAKE_SOURCE_DIR}/harness/emulator/include)
     set(built_first_emulator simtcc simtlab_emulator_sealed simtlab_emulator_boundary simtlab_emulator_headers)
     set(first_emulator $<TARGET_OBJECTS:simtlab_emulator_boundary>)  # behind the submission's objects, before ours
   endif()

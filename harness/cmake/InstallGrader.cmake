@@ -42,7 +42,7 @@ foreach(specification IN LISTS specifications)
   \"backends\": {\"emulator\": {
     \"compiler\": [\"@PREFIX@/bin/simtcc\"],
     \"link\": [\"${at}/runner/boundary.o\", \"${lab}/lab.o\", \"${at}/runner/main.o\", \"${at}/runner/runner.a\"],
-    \"depends\": [\"${emulator}/simtlab_emulator.o\", \"${emulator}/simtcc.conf\", \"${emulator}/simtlab_startup.o\",
+    \"depends\": [\"${emulator}/simtlab_emulator.o\", \"${emulator}/simtcc.conf\", \"${emulator}/simtlab_startup.o\", \"${emulator}/libsimtlab_course.a\",
                 \"@PREFIX@/include/simtlab\", \"${lab}/entries-emulator.txt\"],
     \"join\": [\"ld\", \"-r\", \"--force-group-allocation\"],
     \"close\": [\"objcopy\", \"--keep-global-symbols=${lab}/entries-emulator.txt\"]${verifier_json}}}}

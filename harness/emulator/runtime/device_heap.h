@@ -43,8 +43,9 @@ class device_heap {
   std::size_t reset_if_worn();
   [[nodiscard]] heap_blocks& blocks() { return blocks_; }
   [[nodiscard]] void* begin() const { return begin_; }
-  /// Bytes from the begin that have been handed out since the last reset; behind them nobody has written.
-  [[nodiscard]] std::size_t used() const { return next_; }
+  /// Bytes from the begin that have been handed out since the last reset; behind them nobody has written. Of a heap that no kernel
+  /// has used, none may be read.
+  [[nodiscard]] std::size_t used() const { return is_used_ ? next_ : 0; }
   /// Bytes from the begin that a kernel may touch without a fault, whether or not they were handed out.
   [[nodiscard]] std::size_t accessible() const { return is_used_ ? address_space : 0; }
 

@@ -135,11 +135,12 @@ cudaError_t with_launch(const api_caller& caller, const cudaKernelNodeParams* pa
     p = *parameters;
     return cudaSuccess;
   });
-  const std::shared_ptr<const kept_launch> launch = e == cudaSuccess ? kept(caller, p) : nullptr;
-  if (launch == nullptr) return e == cudaSuccess ? cudaPeekAtLastError() : e;
-  return use([&](device&, kept_work& made) -> error_code {
-    made = launch;
-    return cudaSuccess;
+  if (e != cudaSuccess) return e;
+  const std::shared_ptr<const kept_launch> launch = kept(caller, p);
+  const error_code failed = launch == nullptr ? cudaPeekAtLastError() : cudaSuccess;
+  return use([&](device&, kept_work& made) -> error_code {  // which looks at the graph or the node first
+    if (launch != nullptr) made = launch;
+    return failed;
   });
 }
 

@@ -5,6 +5,8 @@
 
 using namespace simtlab;
 
+namespace access_costs_test {  // other tests have helpers of the same names
+
 namespace {
 
 access_counters access(const char* space, const char* kind) {
@@ -71,3 +73,5 @@ TEST_CASE("a copy inside the device is a read of one array and a store to the ot
   CHECK(stored.array == copy.to);
   CHECK(wasted_sectors(stored) == 0);
 }
+
+}  // namespace access_costs_test

@@ -9,6 +9,8 @@
 
 using namespace simtlab;
 
+namespace argument_accesses_test {  // other tests have helpers of the same names
+
 namespace {
 
 constexpr array_identity a{1, true}, b{2, true}, c{3, true}, copy{4, false}, other{5, false};
@@ -119,3 +121,5 @@ TEST_CASE("fetches of an array that a copy alone has filled are of the argument;
   m.launches.push_back(launch({access("write", copy, "")}));
   CHECK(!asked(metric::texture_share("a"), m).accesses.is_fetched_argument(access("read", copy, "", "texture")));
 }
+
+}  // namespace argument_accesses_test

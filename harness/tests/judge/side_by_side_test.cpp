@@ -9,6 +9,8 @@
 
 using namespace simtlab;
 
+namespace side_by_side_test {  // other tests have helpers of the same names
+
 namespace {
 
 constexpr std::uint64_t elements = 65536;
@@ -73,3 +75,5 @@ TEST_CASE("shares multiply, and the words are those of the first that lacks some
   CHECK(work.share == 0.25);
   CHECK(work.missing == "half is missing");
 }
+
+}  // namespace side_by_side_test

@@ -208,7 +208,7 @@ TEST_CASE("arguments of a launch convert to the parameters' types") {
 TEST_CASE("dynamic shared memory beyond 48 KiB needs cudaFuncSetAttribute") {
   device_memory<float> out(8, 0.0f);
   fill<<<1, 8, 100 * 1024>>>(out.get(), 8);
-  CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  CHECK(cudaGetLastError() == cudaErrorInvalidValue);
   REQUIRE(cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024) == cudaSuccess);
   fill<<<1, 8, 100 * 1024>>>(out.get(), 8);
   CHECK(cudaGetLastError() == cudaSuccess);

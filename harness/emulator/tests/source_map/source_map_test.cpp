@@ -69,6 +69,10 @@ void simtlab_tsan_write8(void*) { note(__builtin_return_address(0)); }
 void simtlab_tsan_write_range(void*, unsigned long) {}
 void simtlab_tsan_write_pieces(void*, unsigned long, std::uint32_t) { note(__builtin_return_address(0)); }
 void simtlab_tsan_volatile_read8(void*) {}
+void simtlab_tsan_read_pieces(void*, unsigned long, std::uint32_t) {}
+void simtlab_know_kernel(const void*, void*) {}
+int simtlab_has_arguments(const void*, void**, unsigned) { return 0; }
+void simtlab_launch(const void*) {}
 void simtlab_syncthreads() { note(__builtin_return_address(0)); }
 std::uint64_t simtlab_atomic(volatile void*, unsigned, unsigned, unsigned, std::uint64_t) {
   note(__builtin_return_address(0));

@@ -118,16 +118,17 @@ TEST_CASE("a request that repeats is judged as one that does not, whatever of it
   }
 }
 
-TEST_CASE("one bit a byte: the other three bytes of a word stay unset") {
+TEST_CASE("one bit a byte: the other three bytes of a word stay unset, and a read of all four finds the one") {
   single_block b(32);
   b.device.shared_array("text", 0, 8);
   b.run().access_by(0, shared, access::write, 5, 1, 'a', 1);
   b.run().access_by(0, shared, access::read, 6, 1, 0, 1);
   b.run().access_by(0, shared, access::read, 7, 0, 0, 4);
-  CHECK(identities(b.findings()) == names{"uninitialised-shared 0-7 text"});
+  b.run().access_by(0, shared, access::read, 8, 2, 0, 1);
+  CHECK(identities(b.findings()) == names{"uninitialised-shared 0-8 text"});
 }
 
-TEST_CASE("machine code loads a structure with its padding: unset is what has no byte that is set") {
+TEST_CASE("a structure is read with its padding: unset is what has no byte that is set") {
   constexpr site machine = source_map::first_machine_site + 10;
   for (const memory_space space : {shared, global}) {
     single_block b(32);
@@ -138,7 +139,7 @@ TEST_CASE("machine code loads a structure with its padding: unset is what has no
     b.run().access_by(0, space, access::atomic, machine + 1, m, 1, 8);
     b.run().access_by(0, space, access::read, machine + 2, m + 16, 0, 16);
     b.run().access_by(0, space, access::read, 6, m, 0, 16);
-    CHECK(b.findings().size() == 2);
+    CHECK(b.findings().size() == 1);
   }
 }
 
