@@ -130,14 +130,14 @@ auto by_event(const api_caller& caller, const kept_event& asked) {
 template <class Use>
 cudaError_t with_launch(const api_caller& caller, const cudaKernelNodeParams* parameters, Use use) {
   cudaKernelNodeParams p{};
-  const cudaError_t e = cuda_call(caller, [&](device& d) -> error_code {
+  const cudaError_t unread = cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_load(d, parameters) || parameters->extra != nullptr) return cudaErrorInvalidValue;
     p = *parameters;
     return cudaSuccess;
   });
-  if (e != cudaSuccess) return e;
+  if (unread) return unread;
   const std::shared_ptr<const kept_launch> launch = kept(caller, p);
-  const error_code failed = launch == nullptr ? cudaPeekAtLastError() : cudaSuccess;
+  const error_code failed = launch ? error_code{} : cudaPeekAtLastError();
   return use([&](device&, kept_work& made) -> error_code {  // which looks at the graph or the node first
     if (launch != nullptr) made = launch;
     return failed;
