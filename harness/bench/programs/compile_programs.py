@@ -40,7 +40,7 @@ def main(tree: Path) -> None:
         alone = ["g++", "-O1", "-g", str(host), "-o", f"{folder}/a"]
         peer = median(processor_seconds_of(alone) for _ in range(_TURNS))
         for source in [small, courses / "course_image.cu", courses / "course_matrix.cu"]:
-            words = [str(tree / "bin" / "simtcc"), "-w", str(source), "-o", f"{folder}/a"]
+            words = [str(tree / "bin" / "simtcc"), str(source), "-o", f"{folder}/a"]
             taken = median(processor_seconds_of(words) for _ in range(_TURNS))
             print_measurement(f"simtcc {source.name}, processor time", taken, ("g++ of <iostream> alone", peer))
 
