@@ -111,9 +111,10 @@ std::string support_table(const std::vector<file_support>& files) {
     compile += compiles ? 1 : 0;
     table +=
         f.file + std::string(widest - f.file.size() + 2, ' ') + (compiles ? "compiles" : "does not compile") + "\n";
-    for (const unsupported_use& u : compiles ? std::vector<unsupported_use>() : f.uses)
+    if (compiles) continue;
+    for (const unsupported_use& u : f.uses)
       table += "    line " + std::to_string(u.line) + ": " + u.name + ". " + std::string(u.why) + ".\n";
-    if (!compiles && f.uses.empty()) table += "    " + f.first_error + "\n";
+    if (f.uses.empty()) table += "    " + f.first_error + "\n";
   }
   return table + std::to_string(compile) + " of " + std::to_string(files.size()) + " CUDA files compile with simtcc " +
          SIMTLAB_VERSION + ".\n";

@@ -54,12 +54,11 @@ std::string thread_text(const finding_place& p) {
   return "the program";
 }
 
-namespace {
-
-/// "0 errors", "1 launch", "2 launches".
-std::string counted(std::size_t n, const std::string& noun) {
-  return std::to_string(n) + " " + noun + (n == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
+std::string counted_text(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
 }
+
+namespace {
 
 std::string heading_text(const finding& f) {
   std::string text = line_text(f.first.where) + ": " + severity_name(f.level) + ": " + title_text(f) + "\n";
@@ -103,11 +102,12 @@ std::string summary_text(const report& r) {
   for (const finding& f : r.findings) ++of_severity[static_cast<std::size_t>(f.level)];
   std::set<std::string> kernels;
   for (const launch_report& l : r.launches) kernels.insert(l.kernel);
-  std::string text = "simtlab: " + counted(of_severity[static_cast<std::size_t>(severity::error)], "error") + ", " +
-                     counted(of_severity[static_cast<std::size_t>(severity::warning)], "warning");
+  std::string text = "simtlab: " + counted_text(of_severity[static_cast<std::size_t>(severity::error)], "error") +
+                     ", " + counted_text(of_severity[static_cast<std::size_t>(severity::warning)], "warning");
   if (const std::size_t notes = of_severity[static_cast<std::size_t>(severity::note)]; notes > 0)
-    text += ", " + counted(notes, "note");
-  return text + "; " + counted(r.launches.size(), "launch") + " of " + counted(kernels.size(), "kernel") + "\n";
+    text += ", " + counted_text(notes, "note");
+  return text + "; " + counted_text(r.launches.size(), "launch") + " of " + counted_text(kernels.size(), "kernel") +
+         "\n";
 }
 
 }  // namespace simtlab::emulator

@@ -1,6 +1,7 @@
 // Findings as a person reads them in a terminal.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@ namespace simtlab::emulator {
 
 /// `thread (1,0,0) of block (0,0,0)`; `the program` when the place has no thread.
 [[nodiscard]] std::string thread_text(const finding_place&);
+
+/// `0 errors`, `1 launch`, `2 launches`.
+[[nodiscard]] std::string counted_text(std::size_t count, const std::string& noun);
 
 /// One finding in a few lines: a headline with place, severity, rule and variable, then who did what where, then the
 /// sentences that explain it. No trailing blank line; ends in a newline.

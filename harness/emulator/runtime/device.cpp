@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "report/finding_layout.h"
 #include "runtime/library_frames.h"
 #include "runtime/program_image.h"
 #include "scheduler/interruption.h"
@@ -17,10 +18,6 @@ namespace simtlab::emulator {
 namespace {
 
 constexpr error_code invalid_value = 1, invalid_device_pointer = 17, already_registered = 712, not_registered = 713;
-
-std::string counted_text(std::uint64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 }  // namespace
 

@@ -20,6 +20,7 @@
 
 #include "checks/region_text.h"
 #include "core/occupancy.h"
+#include "report/finding_layout.h"
 #include "runtime/api_call.h"
 #include "runtime/debug_stop.h"
 #include "runtime/graph.h"
@@ -504,7 +505,7 @@ extern "C" int simtlab_has_arguments(const simtlab_launch_request* request, void
                                 : "the address of argument " + std::to_string(found + 1) + " in the array of arguments";
   d.report_host(rule::invalid_address, told == 0 ? from.where : told, "",
                 std::string(from.function) + ": " + which + " is a null pointer, but the kernel has " +
-                    std::to_string(count) + (count == 1 ? " parameter" : " parameters") +
+                    counted_text(count, "parameter") +
                     ". Write the address of each argument there: void* arguments[] = {&data, &count}.");
   d.record(cudaErrorInvalidValue);
   return 0;

@@ -11,9 +11,13 @@ namespace {
 
 static_assert(sector == emulator::sector_bytes && wavefront == emulator::bank_count * emulator::bank_bytes);
 
-access_counters with_full_requests(std::uint64_t bytes, std::uint64_t sectors) {
+access_counters with_full_requests(std::uint64_t bytes, std::uint64_t sectors, const char* access,
+                                   const std::string& variable, const array_identity& array) {
   access_counters a;
   a.space = "global";
+  a.access = access;
+  a.variable = variable;
+  a.array = array;
   a.bytes = bytes;
   a.sectors = sectors;
   a.ideal_sectors = (bytes + emulator::sector_bytes - 1) / emulator::sector_bytes;
@@ -23,19 +27,11 @@ access_counters with_full_requests(std::uint64_t bytes, std::uint64_t sectors) {
 }  // namespace
 
 access_counters reads_of(const device_copies& c) {
-  access_counters a = with_full_requests(c.bytes, c.sectors_read);
-  a.access = "read";
-  a.variable = c.from_name;
-  a.array = c.from;
-  return a;
+  return with_full_requests(c.bytes, c.sectors_read, "read", c.from_name, c.from);
 }
 
 access_counters stores_of(const device_copies& c) {
-  access_counters a = with_full_requests(c.bytes, c.sectors_written);
-  a.access = "write";
-  a.variable = c.to_name;
-  a.array = c.to;
-  return a;
+  return with_full_requests(c.bytes, c.sectors_written, "write", c.to_name, c.to);
 }
 
 bool has_sectors(const access_counters& a) { return a.space == "global" || a.space == "texture"; }
