@@ -20,5 +20,7 @@ void block_runner::begin(coordinates, std::uint64_t) {}
 bool block_runner::advance(std::uint64_t) { return true; }
 std::pair<site, std::uint32_t> block_runner::standing() const { return {}; }
 void block_runner::settle() {}
+bool block_runner::only_looked() const { return false; }
+std::uint64_t block_runner::clock() const { return 0; }
 
 }  // namespace simtlab::emulator::sass
