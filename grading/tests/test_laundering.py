@@ -116,7 +116,7 @@ def problems_of(bench: Bench, trials: list[tuple[str, Way]], kernels: dict[str, 
     return problems
 
 
-@pytest.mark.parametrize("lab", drawn([(lab, lab) for lab in LABS], 3))
+@pytest.mark.parametrize("lab", drawn([(lab, lab) for lab in LABS], 6))
 def test_laundering_gains_nothing(lab: str, tmp_path: Path) -> None:
     found = read_catalogue(ROOT, BUILD).labs[lab]
     bench, kernels = Bench(found, tmp_path), right_kernels(found)

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page
 
 from tests.chromium import CHROMIUM
-from tests.test_browser import RULES, THEMES, WIDTHS
+from tests.test_browser import READ_BY_AXE, RULES, THEMES, WIDTHS
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium found in PATH")
 
@@ -222,6 +222,8 @@ def test_the_page_is_sound_at_every_width_in_both_themes(page: Page) -> None:
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate(BEYOND, width) == [], f"{width} px scrolls sideways"
+            if (theme, width) not in READ_BY_AXE:
+                continue
             found = axe.run(page, options={**RULES, "resultTypes": ["violations"]}).response["violations"]
             assert [f"{width} {theme} {one['id']}: {one['nodes'][0]['html'][:200]}" for one in found] == []
     assert len(grounds) == 2

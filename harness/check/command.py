@@ -16,6 +16,9 @@ LOGS = ROOT / "build" / "check"
 CORES = os.cpu_count() or 1
 
 
+_KEEPS_BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}
+"""Thousands of interpreters would compile the same modules again where the caller's environment forbids to keep them."""
+
 _at_work: list[Path] = []
 
 
@@ -63,7 +66,7 @@ def run(
             process = subprocess.Popen(
                 [str(word) for word in words],
                 cwd=folder,
-                env={**os.environ, **(environment or {})},
+                env={**os.environ, **_KEEPS_BYTECODE, **(environment or {})},
                 stdin=subprocess.DEVNULL,
                 stdout=sink,
                 stderr=subprocess.STDOUT,

@@ -97,16 +97,10 @@ class ShingleSet:
         return self._known_spellings
 
     def _found(self, tokens: Sequence[Token]) -> list[tuple[int, Shingle]]:
-        spelling = self._alphabet.spell(tokens)
-        found: list[tuple[int, Shingle]] = []
-        spellings = self._spellings()
-        for start in range(len(tokens) - self.length + 1):
-            spelled = spelling[start : start + self.length]
-            if spelled in spellings:
-                shingle = spelled, _numbered(tokens[start : start + self.length])
-                if shingle in self._origins:
-                    found.append((start, shingle))
-        return found
+        spelling, n, spellings = self._alphabet.spell(tokens), self.length, self._spellings()
+        likely = [start for start in range(len(tokens) - n + 1) if spelling[start : start + n] in spellings]
+        shingles = ((start, (spelling[start : start + n], _numbered(tokens[start : start + n]))) for start in likely)
+        return [(start, shingle) for start, shingle in shingles if shingle in self._origins]
 
 
 def _numbered(tokens: Sequence[Token]) -> tuple[int, ...]:

@@ -10,16 +10,18 @@ entities undone, the escapes of JSON and notebooks undone. A solution that shows
 import html
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 NAME = "n"
 """Stands for any word that can be renamed."""
 
 _TOKEN = re.compile(
-    r"""(?P<number>(?:0[xX][0-9a-fA-F']+|0[bB][01']+|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[a-zA-Z]*)
-      | (?P<member>\.\s*[xyzw]\b)
-      | (?P<word>[^\W\d]\w*)
-      | (?P<sign><<<|>>>|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^<>=!]=|<<|>>|::|[-+*/%&|^<>=!~?:;,.()\[\]])""",
+    r"""(?:(?:0[xX][0-9a-fA-F']+|0[bB][01']+|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[a-zA-Z]*)
+      | \n
+      | \.\s*[xyzw]\b
+      | [^\W\d]\w*
+      | (?:<<<|>>>|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^<>=!]=|<<|>>|::|[-+*/%&|^<>=!~?:;,.()\[\]])""",
     re.VERBOSE,
 )
 _KEPT = frozenset(
@@ -52,33 +54,33 @@ class Token(NamedTuple):
 def tokens_of(text: str) -> list[Token]:
     """The tokens of one view."""
     tokens: list[Token] = []
-    line, counted = 1, 0
-    for match in _TOKEN.finditer(text):
-        line += text.count("\n", counted, match.start())
-        counted = match.start()
-        word = match[0]
-        match match.lastgroup:
-            case "number":
-                tokens.append(Token(_value_of(word), "", line))
-            case "member":
-                tokens.append(Token(f".{word[-1]}", "", line))
-            case "word":
-                _add_word(tokens, word, line)
-            case _:
-                tokens.append(Token(word, "", line))
+    line, last = 1, ""
+    for word in _TOKEN.findall(text):
+        if word == "\n":
+            line += 1
+            continue
+        kind = _kind_of(word)
+        if kind and not (kind == last == "int"):  # `unsigned long` is one type
+            tokens.append(Token(kind, word if kind is NAME else "", line))
+            last = kind
+        if "\n" in word:  # a member on another line than its dot
+            line += word.count("\n")
     return tokens
 
 
-def _add_word(tokens: list[Token], word: str, line: int) -> None:
-    if word in _DROPPED:
-        return
-    if word in _INTEGERS:
-        if not tokens or tokens[-1].kind != "int":  # `unsigned long` is one type
-            tokens.append(Token("int", "", line))
-    elif word in _KEPT or _RESERVED.match(word):
-        tokens.append(Token(word, "", line))
-    else:
-        tokens.append(Token(NAME, word, line))
+@lru_cache(1 << 16)
+def _kind_of(spelling: str) -> str:
+    """What a spelling of a token stands for; nothing if it is left out."""
+    first = spelling[0]
+    if first.isdecimal() or (first == "." and spelling[1:2].isdecimal()):
+        return _value_of(spelling)
+    if first == "." and len(spelling) > 1:
+        return f".{spelling[-1]}"
+    if spelling in _DROPPED:
+        return ""
+    if not (first == "_" or first.isalnum()) or spelling in _KEPT or _RESERVED.match(spelling):
+        return spelling
+    return "int" if spelling in _INTEGERS else NAME
 
 
 def _value_of(number: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from check.each_alone import Alone, chosen, read_alone, read_batches
+from check.each_alone import MOST_TOUCHED, Alone, chosen, read_alone, read_batches
 
 LEANS = '#include "first.h"\nint second() { return first(); }\n'
 FORGETS = "int third() { return first(); }\n"
@@ -50,7 +50,15 @@ def test_what_was_touched_is_read_and_of_the_rest_a_share_that_the_commit_draws(
     first, second = chosen(sources, touched, "one"), chosen(sources, touched, "another")
     assert {"source3.cpp", "source4.cpp"} <= {one.source.name for one in first}
     tests = [Alone(Path(f"/tests/{number}_test.cpp"), ()) for number in range(600)]
-    assert 25 < len(chosen(tests, {one.source for one in tests}, "one")) < 90
-    assert 25 < len(first) < 90
+    assert 10 < len(chosen(tests, {one.source for one in tests}, "one")) < 50
+    assert 10 < len(first) < 50
     assert first == chosen(sources, touched, "one")
+    assert first != second
+
+
+def test_after_many_changes_some_of_what_was_touched_is_read() -> None:
+    sources = [Alone(Path(f"/room/source{number}.cpp"), ()) for number in range(600)]
+    everything = {one.source for one in sources}
+    first, second = chosen(sources, everything, "one"), chosen(sources, everything, "another")
+    assert MOST_TOUCHED <= len(first) < MOST_TOUCHED + 50
     assert first != second

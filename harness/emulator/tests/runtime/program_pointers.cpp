@@ -230,35 +230,54 @@ outcome call(world& w, cudaError_t (*f)(P...), void* at, cudaMemcpyKind kind, st
   return o;
 }
 
+/// One pointer of a function's parameters, by what may stand there.
+struct parameter {
+  int number;
+  bool leads_to_a_function;
+  bool is_handle;
+  bool beside_a_kind;  ///< the function takes a cudaMemcpyKind, too
+  outcome (*call)(world&, void (*)(), void* at, cudaMemcpyKind);
+};
+
+/// No template, as hundreds of parameters are walked.
+void walk_one(world& w, const std::string& name, void (*f)(), const parameter& p, const std::vector<void*>& places) {
+  const char* told_by = p.leads_to_a_function ? "calls a function" : name.c_str();
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    CAPTURE(name);
+    CAPTURE(p.number);
+    CAPTURE(place);
+    bool refused = false, failed = false, told = false;
+    for (const cudaMemcpyKind kind : kinds) {
+      if (kind != kinds[0] && !p.beside_a_kind) continue;
+      const outcome o = p.call(w, f, places[place], kind);
+      refused |= o.refused;
+      failed |= o.error != cudaSuccess;
+      for (const finding& found : o.findings) told |= found.message.find(told_by) != std::string::npos;
+    }
+    if (p.is_handle) {
+      CHECK(failed);
+      CHECK(told);
+      CHECK(!refused);
+    } else if (numbers.contains({name, p.number})) {
+      CHECK(!refused);
+    } else {
+      CHECK(refused);
+      CHECK(told);
+    }
+  }
+}
+
 template <std::size_t Which, class... P>
-void walk_one(world& w, const char* name, cudaError_t (*f)(P...), const std::vector<void*>& places) {
+void walk_parameter(world& w, const char* name, cudaError_t (*f)(P...), const std::vector<void*>& places) {
   using type = std::tuple_element_t<Which, std::tuple<P...>>;
   if constexpr (std::is_pointer_v<type>) {
-    for (std::size_t place = 0; place < places.size(); ++place) {
-      CAPTURE(std::string(name));
-      CAPTURE(Which);
-      CAPTURE(place);
-      bool refused = false, failed = false, told = false;
-      for (const cudaMemcpyKind kind : kinds) {
-        if (kind != kinds[0] && !(std::is_same_v<P, cudaMemcpyKind> || ...)) continue;
-        const outcome o = call<Which>(w, f, places[place], kind, std::index_sequence_for<P...>{});
-        refused |= o.refused;
-        failed |= o.error != cudaSuccess;
-        for (const finding& found : o.findings)
-          told |= found.message.find(std::is_function_v<std::remove_pointer_t<type>> ? "calls a function" : name) !=
-                  std::string::npos;
-      }
-      if (is_handle<type>) {
-        CHECK(failed);
-        CHECK(told);
-        CHECK(!refused);
-      } else if (numbers.contains({name, static_cast<int>(Which)})) {
-        CHECK(!refused);
-      } else {
-        CHECK(refused);
-        CHECK(told);
-      }
-    }
+    const parameter p{static_cast<int>(Which), std::is_function_v<std::remove_pointer_t<type>>, is_handle<type>,
+                      (std::is_same_v<P, cudaMemcpyKind> || ...),
+                      [](world& of, void (*function)(), void* at, cudaMemcpyKind kind) {
+                        return call<Which>(of, reinterpret_cast<cudaError_t (*)(P...)>(function), at, kind,
+                                           std::index_sequence_for<P...>{});
+                      }};
+    walk_one(w, name, reinterpret_cast<void (*)()>(f), p, places);
   }
 }
 
@@ -268,7 +287,7 @@ template <class... P>
 void walk(world& w, const char* name, cudaError_t (*f)(P...), const std::vector<void*>& places) {
   walked = name;
   names_walked.insert(name);
-  [&]<std::size_t... I>(std::index_sequence<I...>) { (walk_one<I>(w, name, f, places), ...); }
+  [&]<std::size_t... I>(std::index_sequence<I...>) { (walk_parameter<I>(w, name, f, places), ...); }
   (std::index_sequence_for<P...>{});
 }
 
