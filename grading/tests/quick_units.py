@@ -2,6 +2,7 @@
 sleeps and answers what the submission says: `// seconds 0.02`; with `// dies` it kills the task that started it."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -26,7 +27,7 @@ for word; do
   esac
   before=$word
 done
-cp "$source" "$out"
+exec cp "$source" "$out"
 """
 
 _JUDGE = """#!/bin/sh
@@ -39,11 +40,16 @@ for word; do
   esac
   before=$word
 done
-seconds=$(sed -n 's,^// seconds ,,p' "$runner")
-if grep -q '^// dies' "$runner"; then kill -9 $PPID; sleep 5; fi
-sleep "${{seconds:-0}}"
-score=$(sed -n 's,^// score ,,p' "$runner")
-sed -e "s/@submission@/$submission/" -e "s/\\"@score@\\"/${{score:-70}}.0/" {facts} > "$facts"
+seconds=0 score=70
+while read -r mark word value; do
+  case "$mark $word" in
+    "// seconds") seconds=$value ;;
+    "// score") score=$value ;;
+    "// dies") kill -9 $PPID; sleep 5 ;;
+  esac
+done < "$runner"
+[ "$seconds" = 0.0 ] || sleep "$seconds"
+printf %s {facts} > "$facts"
 echo "$submission" >> {log}
 """
 
@@ -82,10 +88,10 @@ class QuickClass:
         described = self.checkout.build / "labs" / lab
         facts = example_facts.passed_facts() | {"lab": lab, "submission": "@submission@", "seed": CONDITIONS.seed}
         facts["fast"]["score"] = "@score@"
-        path = self.checkout.root / f"facts-{lab}.json"
-        path.write_text(json.dumps(facts), encoding="utf-8")
+        words = shlex.quote(json.dumps(facts))  # the shell puts in what the submission says
+        words = words.replace("@submission@", "'\"$submission\"'").replace('"@score@"', "'\"$score\"'.0")
         judge = described / f"judge-{lab}"
-        judge.write_text(_JUDGE.format(facts=path, log=self.checkout.root / "judged.log"), encoding="utf-8")
+        judge.write_text(_JUDGE.format(facts=words, log=self.checkout.root / "judged.log"), encoding="utf-8")
         (self.checkout.root / "tools" / "simtcc").write_text(_COMPILER, encoding="utf-8")
 
 
