@@ -119,9 +119,8 @@ shell:  ## a shell in which simtcc is on the PATH; exit leaves it
 
 ifdef grader
 setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do; SASS=1: NVIDIA's compiler, too
-	@harness/setup/setup.sh full
-	@$(if $(SASS),harness/setup/gpu_tools.sh install)
-	@$(configure) alone
+	@harness/setup/setup.sh full $(configure) alone
+	@$(if $(SASS),harness/setup/gpu_tools.sh install && $(configure) alone)
 
 viva: setup  ## questions about your own kernel, as in an oral exam; needs LAB=08
 	@[ -n "$(LAB)" ] || { echo 'say which lab to ask about: make viva LAB=08' >&2; exit 2; }
@@ -134,7 +133,7 @@ judges = $(clean_env) harness/setup/build_target.sh $(tree) simtlab_judges "the 
 graded_engine = $(if $(filter-out file,$(origin ENGINE)),$(ENGINE),$(shell harness/setup/gpu_tools.sh grading))
 
 grade:  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class, CLASS=whole: 42 students in all labs
-	@harness/setup/setup.sh full && $(configure) batches $(graded_engine) && harness/setup/gpu_tools.sh "$(graded_engine)"
+	@harness/setup/setup.sh full $(configure) batches $(graded_engine) && harness/setup/gpu_tools.sh "$(graded_engine)"
 	@$(judges)
 ifeq ($(CLASS),whole)
 	@rm -rf build/whole-class && .venv/bin/python solutions/whole_class.py build/whole-class
@@ -142,11 +141,11 @@ endif
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) $(if $(graded_engine),--engine $(graded_engine)) "$(SUBMISSIONS)"
 
 check:  ## the tests of the project; what CI runs
-	@harness/setup/setup.sh check && $(configure) tested
+	@harness/setup/setup.sh check $(configure) tested
 	@$(clean_env) $(house) -m check
 
 check-full:  ## the same with clang-tidy, all sanitizers and everything marked long
-	@harness/setup/setup.sh check && $(configure) alone
+	@harness/setup/setup.sh check $(configure) alone
 	@$(clean_env) $(house) -m check --full
 
 wheel: setup  ## what pip installs, for courses without a checkout, into dist/; ARM64=1: the students' file for arm64

@@ -1,5 +1,5 @@
 """Every cheat gets its declared verdict, with the audit and without it; no honest control is accused. A check tries one
-in ten, drawn as drawn.py says, and a full check all.
+in sixteen, drawn as drawn.py says, and a full check all.
 
 Where another layer than the audit holds a cheat, that layer is switched off, too, and the cheat then passes: so it was
 this layer. With the audit and all of its layers off every cheat is let through, or stands in a list that says why
@@ -46,7 +46,7 @@ if not (BUILD / "verifier" / "simtlab-verifier").exists():  # no capstone here: 
 if not any("front_ends" in file.read_text(encoding="utf-8") for file in (BUILD / "labs").glob("*/lab.json")):
     CHEATS = [one for one in CHEATS if one.name not in OF_FRONT_ENDS]  # simtcc alone reads CUDA here
 CONTROLS = read_cheats(SOLUTIONS / "controls")
-ONE_IN = 10
+ONE_IN = 16
 SECRET_SEED = 7042026112187
 OF_THE_JUDGE = {
     "rounds",

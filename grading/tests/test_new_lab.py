@@ -103,9 +103,9 @@ def build_like_another(root: Path) -> None:
         launcher.symlink_to(BUILD / "sandbox")
 
 
-@needs_build
-def test_a_lab_made_by_the_guide_verifies_once_it_is_filled_in(tmp_path: Path) -> None:
-    root = empty_checkout(tmp_path / "course")
+def lab_of_the_guide(folder: Path) -> Path:
+    """A checkout with the lab that the page makes, built."""
+    root = empty_checkout(folder / "course")
     begun = simtlab(root, "new-lab", NAME, "--title", "Twice as much")
     assert begun.returncode == 0, begun.stderr
     assert f"labs/{NAME}/kernel.cu" in begun.stdout
@@ -113,16 +113,24 @@ def test_a_lab_made_by_the_guide_verifies_once_it_is_filled_in(tmp_path: Path) -
     fill_in(root)
     assert subprocess.run([sys.executable, root / "solutions" / "stubs.py", "--write"], check=False).returncode == 0
     build_like_another(root)
+    return root
+
+
+@needs_build
+def test_a_lab_made_by_the_guide_verifies_once_it_is_filled_in(tmp_path: Path) -> None:
+    root = lab_of_the_guide(tmp_path)
     verified = simtlab(root, "verify", "99", "--json", "--allow-weak")
     assert verified.stdout, verified.stderr
     document = json.loads(verified.stdout)
     assert [(one["specimen"], one["problems"]) for one in document["checks"] if one["problems"]] == []
     assert document["mutants"][NAME]["killed"] >= 8
-    a_draft_lacks_proofs_and_says_so(root)
 
 
-def a_draft_lacks_proofs_and_says_so(root: Path) -> None:
+@pytest.mark.long
+@needs_build
+def test_a_draft_lacks_proofs_and_says_so(tmp_path: Path) -> None:
     """The same lab with one variant less than a lab needs: `lab check` fails, and as a draft it does not."""
+    root = lab_of_the_guide(tmp_path)
     (root / "solutions" / NAME / "variants" / "ones.cu").unlink()
     (root / "build" / "CMakeCache.txt").touch()
     tools = root / "tools"

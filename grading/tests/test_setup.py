@@ -3,6 +3,7 @@ object, the reason and the next step. Package managers and compilers are scripts
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import shutil
 import signal
@@ -54,9 +55,9 @@ def environment(place: Path, **more: str) -> dict[str, str]:
     return {**known, "PATH": f"{place / 'bin'}:{os.environ['PATH']}", "SIMTLAB_PROGRESS_SECONDS": "0", **more}
 
 
-def setup(place: Path, part: str = "student", **more: str) -> subprocess.CompletedProcess[str]:
+def setup(place: Path, part: str = "student", *meanwhile: str, **more: str) -> subprocess.CompletedProcess[str]:
     """`setup.sh PART`, its two outputs as one."""
-    command: list[Path | str] = [place / "harness" / "setup" / "setup.sh", part]
+    command: list[Path | str] = [place / "harness" / "setup" / "setup.sh", part, *meanwhile]
     return subprocess.run(
         command, cwd=place, env=environment(place, **more), text=True, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -159,6 +160,20 @@ def test_a_python_too_old_is_named_with_what_works_without(place: Path) -> None:
     assert "found: /opt/python3.9 is Python 3.9.2" in done.stdout
     assert "PYTHON=/path/to/python3.12 make setup" in done.stdout
     assert "`make test`" in done.stdout
+
+
+@pytest.mark.parametrize("ends_with", [0, 1])
+def test_a_command_beside_pip_has_the_packages_and_its_failure_is_the_set_ups(place: Path, ends_with: int) -> None:
+    program(place, "apt-get", INSTALLS)
+    for name in ("grading/pyproject.toml", ".venv/bin/python", ".venv/bin/simtlab"):
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).touch(0o755)
+    whole = (place / "grading/pyproject.toml").read_bytes() + (place / "harness/setup/setup.sh").read_bytes()
+    (place / ".venv/simtlab.stamp").write_text(f"{hashlib.sha256(whole).hexdigest()} {place}", encoding="utf-8")
+    script = f"command -v no-such-plotter && echo looks around && exit {ends_with}"
+    done = setup(place, "full", "sh", "-c", script)
+    assert "looks around" in done.stdout
+    assert done.returncode == ends_with
 
 
 def test_half_a_venv_is_made_anew_and_a_package_server_that_does_not_answer_is_named(place: Path) -> None:

@@ -283,7 +283,6 @@ def test_the_index_is_rebuilt_from_the_files(store: ResultStore) -> None:
     index = ResultIndex(store)
     assert index.count() == 2
     assert sorted(index.keys_of("alice", "07-shared-tiling")) == sorted(result.key for result in results)
-    assert index.mean_seconds("07-shared-tiling") == 1.5
     index.close()
     (store.folder / "index.sqlite").write_bytes(b"this is no database" * 100)
     again = ResultIndex(store)

@@ -17,7 +17,7 @@ CORES = os.cpu_count() or 1
 
 
 _KEEPS_BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}
-"""Thousands of interpreters would compile the same modules again where the caller's environment forbids to keep them."""
+"""Thousands of interpreters would compile the same modules again where the caller forbids to keep them."""
 
 _at_work: list[Path] = []
 

@@ -22,7 +22,7 @@ RENEW = "PYTHONPATH=harness .venv/bin/python -m check.counter_documents --write"
 _LINE = re.compile(
     r"^SIMTLAB_(?P<record>REQUEST|LAUNCH|HOST)_COUNTER\((?P<name>\w+), \"(?P<unit>[^\"]+)\", "
     r"(?P<addition>sum|maximum), (?P<memory>any|global|shared|constant|local|atomic|none), "
-    r"(?P<exactness>exact|approximate|model), \"(?P<meaning>[^\"]+)\"\)$"
+    r"(?P<exactness>exact|model), \"(?P<meaning>[^\"]+)\"\)$"
 )
 _RECORDS = {
     "REQUEST": ("request_counters", "RequestCounters", "Of the requests of one place in the source."),
@@ -59,7 +59,7 @@ def read_definition(text: str) -> list[Counter]:
         if match is None:
             raise DefinitionError(
                 f'{DEFINITION}:{number}: this is no counter. Write SIMTLAB_REQUEST_COUNTER(name, "unit", sum|maximum, '
-                'any|global|shared|constant|local|atomic|none, exact|approximate|model, "meaning") in one line. '
+                'any|global|shared|constant|local|atomic|none, exact|model, "meaning") in one line. '
                 f"Found: {line}"
             )
         if any(one.name == match["name"] for one in counters):
@@ -86,7 +86,7 @@ def schema_text(counters: list[Counter], before: str) -> str:
         lines += _wrapped(f'      "required": {required},', "                   ")
         lines += ['      "properties": {']
         lines += [
-            f'        "{one.name}": {{"$ref": "#/$defs/count", "fidelity": "{_FIDELITY[one.exactness]}", '
+            f'        "{one.name}": {{"$ref": "#/$defs/count", "fidelity": "{one.exactness}", '
             f'"description": {json.dumps(_description(one))}}}' + ("," if one is not own[-1] else "")
             for one in own
         ]
@@ -146,7 +146,7 @@ def model_text(counters: list[Counter], _before: str) -> str:
             lines.append(f'                "{one.name}": {added},')
         lines += ["            }", "        )"]
     lines += ["", "", 'FIDELITY: dict[str, Literal["exact", "model"]] = {']
-    lines += [f'    "{one.name}": "{_FIDELITY[one.exactness]}",' for one in counters]
+    lines += [f'    "{one.name}": "{one.exactness}",' for one in counters]
     lines += ["}", '"""How far each counter of the emulator may be believed."""']
     return "\n".join(lines) + "\n"
 
@@ -161,7 +161,7 @@ def table_text(counters: list[Counter], before: str) -> str:
         for one in _of(counters, record):
             memory = f" {_MEMORY.get(one.memory, f'{one.memory} memory')} |" if record == "REQUEST" else ""
             meaning = one.meaning + (" (maximum)" if one.addition == "maximum" else "")
-            rows.append(f"| `{one.name}` | {one.unit} |{memory} {_FIDELITY[one.exactness]} | {meaning} |")
+            rows.append(f"| `{one.name}` | {one.unit} |{memory} {one.exactness} | {meaning} |")
         block = re.compile(rf"(<!-- counters: {record.lower()} -->\n).*?(\n<!-- end -->)", re.DOTALL)
         text, found = block.subn(lambda m, made="\n".join(rows): m[1] + made + m[2], text)  # type: ignore[misc]
         if found != 1:
@@ -184,8 +184,6 @@ def _nsight_text(before: str) -> str:
     return text
 
 
-_FIDELITY = {"exact": "exact", "approximate": "model", "model": "model"}
-"""As `fidelity_name` of harness/emulator/core/counters.h says it."""
 _MEMORY = {"any": "all memory", "atomic": "atomic requests"}
 _FORGED = re.compile(r"^#define FORGED_(REQUEST|LAUNCH|HOST)_COUNTERS .*$", re.MULTILINE)
 

@@ -5,13 +5,17 @@
 #   setup.sh full      the same, the development tools, and .venv with the package `simtlab` from grading/
 #   setup.sh check     the same, and what tests use where the distribution has it (a browser)
 #
+# Words behind `full` or `check` are a command that needs the distribution's packages alone, as CMake does: it runs while
+# pip installs, and when it fails, the set-up has failed.
+#
 # Two stamps remember what was done: build/setup/<part>.stamp for the distribution's packages, .venv/simtlab.stamp for
 # the Python side. Each holds a hash of everything that could make the work stale, so a second run reads two files and
 # ends, without network. A stamp is written last: a set-up that was interrupted goes on where it stopped.
 # Exit codes: 0 ready, 1 something is missing and the message says what to type.
 set -u
 part=${1:-full}
-case $part in student | full | check) ;; *) echo "usage: setup.sh student|full|check" >&2; exit 1 ;; esac
+case $part in student | full | check) ;; *) echo "usage: setup.sh student | setup.sh full|check [COMMAND...]" >&2; exit 1 ;; esac
+meanwhile=("${@:2}")
 cd "$(dirname "$0")/../.." || exit 1
 here=harness/setup
 source $here/progress.sh
@@ -234,4 +238,10 @@ if command -v flock >/dev/null 2>&1 && ! flock -n 9; then
   flock 9
 fi
 prepare_packages || exit 1
-if [ $part != student ]; then prepare_venv || exit 1; fi
+[ $part != student ] || exit 0
+beside=
+[ ${#meanwhile[@]} = 0 ] || { "${meanwhile[@]}" 9>&- & beside=$!; }
+prepare_venv
+installed=$?
+[ -z "$beside" ] || wait $beside || exit 1
+exit $installed

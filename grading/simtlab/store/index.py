@@ -104,11 +104,6 @@ class ResultIndex:
         (count,) = self._connection.execute("SELECT count(*) FROM results").fetchone()
         return int(count)
 
-    def mean_seconds(self, lab: str) -> float | None:
-        """How long grading one submission of a lab took on average, None before the first."""
-        (mean,) = self._connection.execute("SELECT avg(seconds) FROM results WHERE lab = ?", (lab,)).fetchone()
-        return None if mean is None else float(mean)
-
     def close(self) -> None:
         """Closes the file."""
         self._connection.close()

@@ -22,7 +22,7 @@ from check.counter_documents import (
 
 TEXT = (ROOT / DEFINITION).read_text(encoding="utf-8")
 ONE = (
-    'SIMTLAB_REQUEST_COUNTER(replays, "replays", maximum, shared, approximate, "issues of the request that takes most")'
+    'SIMTLAB_REQUEST_COUNTER(replays, "replays", maximum, shared, model, "issues of the request that takes most")'
 )
 
 

@@ -12,8 +12,8 @@ namespace simtlab::emulator {
 enum class addition : std::uint8_t { sum, maximum };
 /// Which requests count: those of one memory space, of all, atomic ones alone; `none`: it is no counter of requests.
 enum class counted_memory : std::uint8_t { any, global, shared, constant, local, atomic, none };
-/// Whether a GPU must come to the same number. `model`: the emulator states a model of what the driver does (docs/unified-memory.md).
-enum class exactness : std::uint8_t { exact, approximate, model };
+/// Whether a GPU must come to the same number, or the emulator follows a model of what decides there (docs/counters.md).
+enum class exactness : std::uint8_t { exact, model };
 
 /// How far a counter may be believed, in the word that every document says of it.
 constexpr const char* fidelity_name(exactness e) { return e == exactness::exact ? "exact" : "model"; }
