@@ -198,8 +198,8 @@ def test_the_sample_classs_predictions_are_counted_and_worth_their_points(with_t
 
 
 def one_of_each_verdict() -> list[tuple[str, str]]:
-    """The first submission of each verdict but a timeout, whose kernels spin for their whole time, and of each of a sixth
-    of the labs, as student and lab."""
+    """The first submission of each verdict and of each of a sixth of the labs, as student and lab; of timeouts, whose
+    kernels spin for all of their time, none."""
     declared = tomllib.loads((CLASS / "expected.toml").read_text(encoding="utf-8"))
     first: dict[str, tuple[str, str]] = {}
     of_lab: dict[str, tuple[str, str]] = {}

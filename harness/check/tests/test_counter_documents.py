@@ -21,9 +21,7 @@ from check.counter_documents import (
 )
 
 TEXT = (ROOT / DEFINITION).read_text(encoding="utf-8")
-ONE = (
-    'SIMTLAB_REQUEST_COUNTER(replays, "replays", maximum, shared, model, "issues of the request that takes most")'
-)
+ONE = 'SIMTLAB_REQUEST_COUNTER(replays, "replays", maximum, shared, model, "issues of the request that takes most")'
 
 
 def test_every_document_is_up_to_date() -> None:
