@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.emulation import SOURCES, simtcc
+from hardware.figures import TABLES
 from hardware.measure import BUILDS
 
 PROGRAMS = {"generic_atomics": "O1", "reductions": "default"}
@@ -38,7 +39,7 @@ class Cost:
 
 def table_of(program: str) -> Path:
     """Where a program's counts stand."""
-    return Path(__file__).resolve().parent / f"{program.replace('_', '-')}-h200.csv"
+    return TABLES / f"{program.replace('_', '-')}-h200.csv"
 
 
 def measured(program: str) -> list[tuple[str, Cost]]:

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from hardware.emulation import SOURCES, simtcc
+from hardware.figures import MEASURED
 from hardware.measure import BUILDS
 
-MEASURED = Path(__file__).resolve().parent / "h200.csv"
 _UNITS = ("requests", "lanes", "sectors", "wavefronts")
 
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-MEASURED = Path(__file__).resolve().parent / "h200.csv"
+TABLES = Path(__file__).resolve().parents[2] / "solutions" / "measured"
+"""What GPUs counted."""
+MEASURED = TABLES / "h200.csv"
 """Columns: program, build (`O1`: nvcc -Xcicc -O1 -Xptxas -O1; `default`), launch, space, access, and the Figures."""
 
 PROGRAMS = ("patterns", "textbook", "control_flow", "loops")

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hardware.comparison import TOLERANCE
+from hardware.figures import TABLES
 
-MEASURED = Path(__file__).resolve().parent / "labs-h200.csv"
+MEASURED = TABLES / "labs-h200.csv"
 AS_COMPILED = {
-    "default": Path(__file__).resolve().parent / "labs-h200-as-compiled.csv",
-    "O1": Path(__file__).resolve().parent / "labs-h200-as-compiled-O1.csv",
+    "default": TABLES / "labs-h200-as-compiled.csv",
+    "O1": TABLES / "labs-h200-as-compiled-O1.csv",
 }
 """By build (measure.py); what was not measured yet has no file."""
 

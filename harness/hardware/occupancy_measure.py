@@ -1,4 +1,4 @@
-"""Measures what fits on a GPU at once: `python -m hardware.occupancy_measure harness/hardware/occupancy-h200.csv`.
+"""Measures what fits on a GPU at once: `python -m hardware.occupancy_measure solutions/measured/occupancy-h200.csv`.
 
 Needs nvcc and a GPU, and a few seconds. The program is solutions/emulator/hardware/occupancy.cu; the test
 emulator.occupancy compares the rows of every such file with core/occupancy.h, on the GPU of that name.
@@ -55,7 +55,7 @@ def measure() -> str:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("say where the table goes: python -m hardware.occupancy_measure harness/hardware/occupancy-GPU.csv")
+        sys.exit("say where the table goes: python -m hardware.occupancy_measure solutions/measured/occupancy-GPU.csv")
     try:
         table = measure()
     except (RuntimeError, ValueError) as fault:

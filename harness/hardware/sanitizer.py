@@ -10,7 +10,9 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-MEASURED = Path(__file__).resolve().parent / "sanitizer.csv"
+from hardware.figures import TABLES
+
+MEASURED = TABLES / "sanitizer.csv"
 """Columns: those of Answer, places separated by blanks."""
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "emulator.md"
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.emulation import run_program
+from hardware.figures import TABLES
 
-MEASURED = Path(__file__).resolve().parent / "textures-h100.csv"
+MEASURED = TABLES / "textures-h100.csv"
 COLUMNS = "setting,x,y,z,value"
 
 

@@ -1,5 +1,5 @@
 // The GPUs that the emulator can pretend to be: what programs ask for with cudaGetDeviceProperties, and what occupancy is
-// computed from. Counters do not depend on it. What fits was compared with GPUs: harness/hardware/occupancy-*.csv.
+// computed from. Counters do not depend on it. What fits was compared with GPUs: solutions/measured/occupancy-*.csv.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 // lowest lane through, but not two lanes of one word: a round costs two wavefronts for each group that still has lanes.
 // An operation by an address of any space (ATOM) takes a wavefront (a swap two) for each group of lanes none of which addresses
 // shared memory, and for each whose operation shared memory has not: `generic_wavefronts`, and atomic_kind::probe.
-// (Measured: harness/hardware/h200.csv, shared_atomics; docs/internals/hardware.md has the table.) A wider access is a row
+// (Measured: solutions/measured/h200.csv, shared_atomics; docs/internals/hardware.md has the table.) A wider access is a row
 // of the widest pieces that divide it.
 #pragma once
 

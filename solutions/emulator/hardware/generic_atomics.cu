@@ -1,6 +1,6 @@
 // Atomic operations on addresses of any space (ATOM of machine code, what nvcc -Xcicc -O1 -Xptxas -O1 makes of atomicAdd and its like in a
 // function): in shared memory, in global memory, and half of the lanes in each; by one warp, and by several warps of a block. Prints the
-// launches' names in their order; what an H200 counted is harness/hardware/generic-atomics-h200.csv.
+// launches' names in their order; what an H200 counted is solutions/measured/generic-atomics-h200.csv.
 #include <cstdint>
 #include <cstdio>
 #include <vector>

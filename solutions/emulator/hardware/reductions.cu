@@ -1,5 +1,5 @@
 // Atomic operations on global memory by one warp whose lanes meet at words, sectors and lines (nvcc's default flags): which sectors a GPU
-// counts. Prints the launches' names in their order; what an H200 counted is harness/hardware/reductions-h200.csv.
+// counts. Prints the launches' names in their order; what an H200 counted is solutions/measured/reductions-h200.csv.
 #include <cstdint>
 #include <cstdio>
 

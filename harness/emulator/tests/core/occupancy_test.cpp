@@ -1,5 +1,5 @@
 // Occupancy: expectations are worked out by hand from the rule in core/occupancy.h, measured on a GPU
-// (harness/hardware/occupancy-*.csv), or the CUDA Toolkit's own where it is installed (cuda_occupancy.h, of host code alone).
+// (solutions/measured/occupancy-*.csv), or the CUDA Toolkit's own where it is installed (cuda_occupancy.h, of host code alone).
 #include "core/occupancy.h"
 
 #include <doctest/doctest.h>
@@ -76,7 +76,7 @@ TEST_CASE("models are found by their key") {
 
 TEST_CASE("what fits is what cudaOccupancyMaxActiveBlocksPerMultiprocessor said on GPUs") {
   int files = 0;
-  for (const auto& file : std::filesystem::directory_iterator(SIMTLAB_HARDWARE)) {
+  for (const auto& file : std::filesystem::directory_iterator(SIMTLAB_MEASURED)) {
     const std::string name = file.path().stem();
     if (name.rfind("occupancy-", 0) != 0 || file.path().extension() != ".csv") continue;
     ++files;
