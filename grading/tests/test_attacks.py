@@ -114,6 +114,7 @@ class Arena:
                 *self.become,
                 self.folder / "judge",
                 *("--runner", runner, "--facts", facts, "--submission", "attacker", "--limit-seconds", seconds),
+                "--until-failure",  # one case of an attack that spins for its time tells as much as three
                 *("--runner-prefix", json.dumps(sandbox.runner_words(runner, "emulator"))),
                 *("--sandbox-layers", ",".join(sandbox.layers)),
             ],
