@@ -42,8 +42,9 @@ def pytest_report_header() -> str:
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> FakeCheckout:
-    """A checkout with two labs and fake tools."""
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeCheckout:
+    """A checkout with two labs and fake tools, which has a build tree of its own."""
+    monkeypatch.delenv("SIMTLAB_BUILD", raising=False)
     return FakeCheckout(tmp_path / "checkout")
 
 
