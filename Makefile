@@ -119,7 +119,7 @@ shell:  ## a shell in which simtcc is on the PATH; exit leaves it
 
 ifdef grader
 setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do; SASS=1: NVIDIA's compiler, too
-	@harness/setup/setup.sh full $(configure) alone
+	@harness/setup/setup.sh full $(if $(SASS),,$(configure) alone)
 	@$(if $(SASS),harness/setup/gpu_tools.sh install && $(configure) alone)
 
 viva: setup  ## questions about your own kernel, as in an oral exam; needs LAB=08

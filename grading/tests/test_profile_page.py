@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page
 
 from tests.chromium import CHROMIUM
-from tests.test_browser import READ_BY_AXE, RULES, THEMES, WIDTHS
+from tests.test_browser import RULES, WIDTHS, looks
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium found in PATH")
 
@@ -213,17 +213,10 @@ def test_a_race_has_both_threads_steps_and_one_missing_edge(page: Page) -> None:
         assert drawn == [words for one in said for words in one.split(": ", 1)[1].split("; ")]
 
 
-def test_the_page_is_sound_at_every_width_in_both_themes(page: Page) -> None:
-    axe, grounds = Axe(), set()
+@pytest.mark.parametrize("all_read", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_the_page_is_sound_at_every_width_in_both_themes(page: Page, all_read: bool) -> None:
+    axe = Axe()
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-    for theme in THEMES:
-        page.emulate_media(color_scheme=theme)
-        grounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
-            assert page.evaluate(BEYOND, width) == [], f"{width} px scrolls sideways"
-            if (theme, width) not in READ_BY_AXE:
-                continue
-            found = axe.run(page, options={**RULES, "resultTypes": ["violations"]}).response["violations"]
-            assert [f"{width} {theme} {one['id']}: {one['nodes'][0]['html'][:200]}" for one in found] == []
-    assert len(grounds) == 2
+    for look in looks(page, WIDTHS, BEYOND, all_read=all_read):
+        found = axe.run(page, options={**RULES, "resultTypes": ["violations"]}).response["violations"]
+        assert [f"{look} {one['id']}: {one['nodes'][0]['html'][:200]}" for one in found] == []

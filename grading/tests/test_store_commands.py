@@ -3,7 +3,6 @@
 import hashlib
 import io
 import json
-import re
 import tarfile
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -180,7 +179,7 @@ def test_a_damaged_archive_changes_nothing(
         assert held == content_of(place / "here")
     else:
         assert (code, held) == (2, {})
-        assert re.search("nothing was (imported|changed)", said, re.IGNORECASE), said  # a format may be damaged, too
+        assert "nothing was imported" in said
 
 
 @pytest.mark.parametrize(

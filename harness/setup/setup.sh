@@ -15,7 +15,6 @@
 set -u
 part=${1:-full}
 case $part in student | full | check) ;; *) echo "usage: setup.sh student | setup.sh full|check [COMMAND...]" >&2; exit 1 ;; esac
-meanwhile=("${@:2}")
 cd "$(dirname "$0")/../.." || exit 1
 here=harness/setup
 source $here/progress.sh
@@ -240,7 +239,7 @@ fi
 prepare_packages || exit 1
 [ $part != student ] || exit 0
 beside=
-[ ${#meanwhile[@]} = 0 ] || { "${meanwhile[@]}" 9>&- & beside=$!; }
+[ $# -lt 2 ] || { "${@:2}" 9>&- & beside=$!; }
 prepare_venv
 installed=$?
 [ -z "$beside" ] || wait $beside || exit 1

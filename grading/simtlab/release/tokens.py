@@ -17,11 +17,11 @@ NAME = "n"
 """Stands for any word that can be renamed."""
 
 _TOKEN = re.compile(
-    r"""(?:(?:0[xX][0-9a-fA-F']+|0[bB][01']+|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[a-zA-Z]*)
+    r"""(?:0[xX][0-9a-fA-F']+|0[bB][01']+|(?:\d[\d']*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[a-zA-Z]*
       | \n
       | \.\s*[xyzw]\b
       | [^\W\d]\w*
-      | (?:<<<|>>>|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^<>=!]=|<<|>>|::|[-+*/%&|^<>=!~?:;,.()\[\]])""",
+      | <<<|>>>|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^<>=!]=|<<|>>|::|[-+*/%&|^<>=!~?:;,.()\[\]]""",
     re.VERBOSE,
 )
 _KEPT = frozenset(
@@ -61,7 +61,7 @@ def tokens_of(text: str) -> list[Token]:
             continue
         kind = _kind_of(word)
         if kind and not (kind == last == "int"):  # `unsigned long` is one type
-            tokens.append(Token(kind, word if kind is NAME else "", line))
+            tokens.append(Token(kind, word if kind == NAME else "", line))
             last = kind
         if "\n" in word:  # a member on another line than its dot
             line += word.count("\n")

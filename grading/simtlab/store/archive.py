@@ -159,7 +159,8 @@ def _head(name: str, content: BinaryIO, what: str) -> dict[str, Any]:
     if not isinstance(head, dict) or head.get("format") != "simtlab-store-archive":
         raise _damaged(what, f"expected {_TOP}{_HEAD} first, found {name}")
     if not isinstance(version := head.get("version"), int) or version > FORMAT:
-        raise NewerFormatError(f"{what} is an archive", version if isinstance(version, int) else FORMAT + 1)
+        newer = version if isinstance(version, int) else FORMAT + 1
+        raise NewerFormatError(f"{what} is an archive", newer, "; nothing was imported")
     return head
 
 

@@ -15,11 +15,11 @@ _FILE = "store.json"
 class NewerFormatError(UsageError):
     """What is there was written by a newer simtlab; it is left as it is."""
 
-    def __init__(self, what: str, version: int) -> None:
-        super().__init__(
-            f"{what} of format {version}, and this simtlab reads format {FORMAT}: use the simtlab that wrote it, or "
-            "name another store with --store. Nothing was changed"
-        )
+    def __init__(
+        self, what: str, version: int, next_step: str = ", or name another store with --store. Nothing was changed"
+    ) -> None:
+        found = f"{what} of format {version}, and this simtlab reads format {FORMAT}"
+        super().__init__(f"{found}: use the simtlab that wrote it{next_step}")
 
 
 def require_readable_format(folder: Path) -> None:
