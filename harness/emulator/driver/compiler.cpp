@@ -393,23 +393,48 @@ std::vector<std::string> compiler::of_translated() const {
   return words;
 }
 
-bool compiler::compile_as_translated(const std::string& text, const std::filesystem::path& source,
-                                     const std::filesystem::path& assembly) {
-  const auto shortened =
-      precompiled_headers(installation_.precompiled, of_translated()).shortened(text, source.string());
-  const auto file = intermediate(source, shortened ? ".shortened.ii" : ".translated.ii");
-  if (shortened) write_file(file, *shortened);
-  std::vector<std::string> words = of_translated();
-  append(words, {file.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
-  show(words);
-  const process_result result = run_process(words);
-  if (result.exit_code != 0) check_written(words, result.errors);
+void compiler::compile_translated(const std::string& text, const std::filesystem::path& source,
+                                  const std::filesystem::path& assembly) {
+  const precompiled_headers kept(installation_.precompiled, of_translated());
+  bool with_headers_kept = false;
+  std::vector<std::string> words;
+  const auto compiled = [&](const std::string& translation) {
+    const auto shortened = kept.shortened(translation, source.string());
+    with_headers_kept = shortened.has_value();
+    const auto file = intermediate(source, with_headers_kept ? ".shortened.ii" : ".translated.ii");
+    write_file(file, with_headers_kept ? *shortened : translation);
+    words = of_translated();
+    append(words, {file.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
+    show(words);
+    return run_process(words);
+  };
+  process_result result = compiled(text);
+  const bool accepted = result.exit_code == 0;
   const bool stopped = result.exit_code >= 128 || result.errors.find("terminated program") != std::string::npos ||
                        result.errors.find("internal compiler error") != std::string::npos;
-  // Warnings that somebody asked for are of the text as it was written.
-  if (!stopped && (result.exit_code != 0 || (!shortened && !result.errors.empty()))) return false;
-  tell(result, source);  // what stopped the compiler would only stop it once more
-  return result.exit_code == 0;
+  const bool asked_for_warnings = !with_headers_kept;  // headers are kept for the options that nobody has to give
+  if (stopped || (accepted && (result.errors.empty() || !asked_for_warnings))) {
+    if (stopped) check_written(words, result.errors);
+    return tell(result, source);  // what stopped the compiler would only stop it once more
+  }
+  // Whatever is to be said about the source is said about its loops and shifts as they were written.
+  const std::string preprocessed = read_file(intermediate(source, ".ii"));
+  const auto with = [&](loop_passes passes, shift_amounts shifts) {
+    return translate_source(preprocessed, source.string(), rules_of_source(), passes, shifts);
+  };
+  const std::string as_written = with(loop_passes::as_written, shift_amounts::as_written);
+  if (as_written != text) result = compiled(as_written);
+  if (result.exit_code != 0) check_written(words, result.errors);
+  try {
+    tell(result, source);
+  } catch (const program_error& e) {
+    throw program_error(note_on_standard(source) + e.what());
+  }
+  // A shift or a loop of which the translator knows less than g++ stays as it is.
+  if (as_written == text || (accepted && compiled(text).exit_code == 0)) return;
+  const std::string joined = with(loop_passes::joined, shift_amounts::as_written);
+  if (joined != as_written && compiled(joined).exit_code == 0) return;
+  compiled(as_written);  // g++ has removed what it wrote before
 }
 
 void compiler::precompile_headers() {
@@ -429,34 +454,6 @@ void compiler::precompile_headers() {
   for (const cuda_front_end& f : installation_.front_ends) front_end::precompile(options_, installation_, f, folder_);
 }
 
-void compiler::compile_whole(const std::string& text, const std::filesystem::path& source,
-                             const std::filesystem::path& assembly) {
-  const auto file = intermediate(source, ".translated.ii");
-  std::vector<std::string> words = of_translated();
-  append(words, {file.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
-  const std::string preprocessed = read_file(intermediate(source, ".ii"));
-  const auto with = [&](loop_passes passes, shift_amounts shifts) {
-    return translate_source(preprocessed, source.string(), rules_of_source(), passes, shifts);
-  };
-  const std::string as_written = with(loop_passes::as_written, shift_amounts::as_written);
-  write_file(file, as_written);
-  try {
-    run(words, source);
-  } catch (const program_error& e) {
-    throw program_error(note_on_standard(source) + e.what());
-  }
-  const auto compiles = [&](const std::string& changed) {
-    write_file(file, changed);
-    return run_process(words).exit_code == 0;
-  };
-  // A shift or a loop of which the translator knows less than g++ stays as it is.
-  if (text == as_written || compiles(text)) return;
-  const std::string joined = with(loop_passes::joined, shift_amounts::as_written);
-  if (joined != as_written && compiles(joined)) return;
-  write_file(file, as_written);  // g++ has removed what it wrote before
-  run(words, source);
-}
-
 void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
   const auto assembly = intermediate(source, ".s");
   const auto rewritten = intermediate(source, ".rewritten.s");
@@ -468,7 +465,7 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   std::optional<front_end> real;
   if (const cuda_front_end* const asked = front_end_asked())
     real.emplace(options_, installation_, *asked, source, intermediate(source, ".ii"), asks_for_architecture_, folder_);
-  if (!compile_as_translated(text, source, assembly)) compile_whole(text, source, assembly);
+  compile_translated(text, source, assembly);
   std::string compiled = read_file(assembly);
   if (!options_.separate_device_code) compiled = with_internal_variables(compiled);
   const std::string with_tables = rewrite_assembly(compiled);

@@ -71,14 +71,10 @@ class compiler {
   void note_arch_branches(const std::string& text, const std::string& file);
   /// The words that compile a translated text, but for its name and the output's.
   [[nodiscard]] std::vector<std::string> of_translated() const;
-  /// With precompiled headers where there are some. False when g++ has something to say: most texts are right, and are
-  /// compiled this once.
-  bool compile_as_translated(const std::string& text, const std::filesystem::path& source,
-                             const std::filesystem::path& assembly);
-  /// Compiles the translated `text` once more, without such headers. Whatever is to be said about the source is said about its
-  /// whole text, and its loops as they were written. Throws program_error.
-  void compile_whole(const std::string& text, const std::filesystem::path& source,
-                     const std::filesystem::path& assembly);
+  /// Compiles the translated `text`, with precompiled headers where there are some. Most texts are right, and are compiled this
+  /// once. What g++ has to say is about the source's loops and shifts as they were written. Throws program_error.
+  void compile_translated(const std::string& text, const std::filesystem::path& source,
+                          const std::filesystem::path& assembly);
   /// Throws program_error when the program breaks CUDA's rules for execution spaces (spaces/space_check.h).
   own_functions check_execution_spaces(const std::filesystem::path& source, const std::string& assembly);
   [[nodiscard]] std::vector<std::string> preprocessor() const;
