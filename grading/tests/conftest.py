@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from simtlab.labs.catalogue import Catalogue, read_catalogue
 from simtlab.report.site import write_site
 from simtlab.store.results import ResultStore
-from tests.chromium import CHROMIUM
+from tests.chromium import CHROMIUM, Watched
 from tests.drawn import SEED
 from tests.fake_checkout import FakeCheckout
 from tests.graded_class import GradedClass, graded_class_in
@@ -89,3 +89,23 @@ def browser() -> Iterator[Browser]:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield opened
         opened.close()
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    """One for all tests of a file: a browser takes a third of a second to begin another."""
+    context = browser.new_context(reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def watched(tab: Page) -> Iterator[Watched]:
+    """The tab, empty and as wide as a screen; it may not complain, nor ask for anything but files."""
+    tab.set_viewport_size({"width": 1440, "height": 900})
+    tab.emulate_media(color_scheme="light")
+    one = Watched(tab)
+    yield one
+    tab.goto("about:blank")
+    one.leave()
+    assert one.problems == []

@@ -11,7 +11,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
 from simtlab.compare.comparison import compare
 from simtlab.compare.measurement import Measurement, measurement_of
@@ -27,7 +27,7 @@ from simtlab.score.gradebook import Gradebook
 from simtlab.store.progress import RunningSubmission, RunProgress
 from simtlab.store.results import ResultStore
 from simtlab.text import points_text
-from tests.chromium import CHROMIUM
+from tests.chromium import CHROMIUM, Watched
 from tests.example_facts import facts_of, passed_facts
 from tests.example_launches import argument, launch, shared
 from tests.graded_class import TILING, GradedClass
@@ -139,31 +139,6 @@ def _two_submissions(path: Path) -> Path:
     return write_comparison(
         [compare(a, b)], [], ("alice/07", "bob/07"), (lambda _: sources[0], lambda _: sources[1]), path, points
     )
-
-
-@dataclass
-class Watched:
-    """A page and what it complained about."""
-
-    page: Page
-    problems: list[str] = field(default_factory=list)
-
-
-@pytest.fixture
-def watched(browser: Browser) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    one = Watched(context.new_page())
-    one.page.on("console", lambda message: one.problems.append(f"console: {message.text}"))
-    one.page.on("pageerror", lambda error: one.problems.append(f"error: {error}"))
-    one.page.on("request", lambda asked: _only_files(asked.url, one.problems))
-    yield one
-    context.close()
-    assert one.problems == []
-
-
-def _only_files(url: str, problems: list[str]) -> None:
-    if not url.startswith(("file:", "data:")):
-        problems.append(f"request: {url}")
 
 
 def looks(page: Page, widths: Sequence[int], beyond: str, *, all_read: bool) -> Iterator[str]:
@@ -405,15 +380,15 @@ def test_pictures_of_a_wrong_matrix_are_drawn_and_told(showcase: Showcase, watch
     assert "wrong in 17 of 187 cells" in alternatives[2]
 
 
-def test_the_policy_refuses_scripts_that_are_not_ours(showcase: Showcase, browser: Browser) -> None:
+def test_the_policy_refuses_scripts_that_are_not_ours(showcase: Showcase, watched: Watched) -> None:
     text = showcase.pages["hostile class"].read_text(encoding="utf-8")
     forged = showcase.folder / "forged.html"
     forged.write_text(text.replace("</main>", "<script>document.title = 'forged'</script></main>"), encoding="utf-8")
-    page = browser.new_page()
+    page = watched.page
     page.goto(forged.as_uri())
     assert page.title() != "forged"
     assert page.locator("#class-table button").count() > 0, "our own script still runs"
-    page.close()
+    assert "Content Security Policy" in watched.problems.pop()
 
 
 @pytest.mark.parametrize("name", ["class", "lab", "submission"])

@@ -3,15 +3,14 @@ sound at every width in both themes; keys and fields do what they say. The page 
 the judge's tests hold up to date (`harness/tests/judge/profile_page_test.cpp`, `what_if_test.cpp`)."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
-from tests.chromium import CHROMIUM
+from tests.chromium import CHROMIUM, Watched
 from tests.test_browser import RULES, WIDTHS, looks
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium found in PATH")
@@ -24,18 +23,10 @@ BEYOND = """width => document.documentElement.scrollWidth <= width ? [] : [...do
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(watched: Watched) -> Page:
     """The page, which may neither complain nor ask for anything."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    opened = context.new_page()
-    problems: list[str] = []
-    opened.on("console", lambda message: problems.append(message.text))
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    opened.on("request", lambda asked: problems.append(asked.url) if not asked.url.startswith("file:") else None)
-    opened.goto((GOLDEN / "profile_page.html").as_uri())
-    yield opened
-    context.close()
-    assert problems == []
+    watched.page.goto((GOLDEN / "profile_page.html").as_uri())
+    return watched.page
 
 
 def settings() -> list[dict[str, Any]]:

@@ -78,15 +78,44 @@ function(simtlab_add_runner_lab target source backend includes)
   target_compile_options(${target} PRIVATE -O2 -g0 -Wmissing-declarations)
   set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # messages name lab.cpp alone
   target_link_libraries(${target} PRIVATE simtlab_warnings)
+  simtlab_parse_lab_header_once(${target} simtlab_lab_header_of_${backend}s ${source})
 endfunction()
 
 function(simtlab_add_judge target name source)
   add_executable(${target} EXCLUDE_FROM_ALL ${source} ${CMAKE_SOURCE_DIR}/harness/judge/lab_name.cpp)
-  target_compile_definitions(${target} PRIVATE SIMTLAB_LAB_NAME="${name}")
   target_compile_options(${target} PRIVATE -Wmissing-declarations)
   simtlab_build_quickly(${target})  # references of cases so small take no longer for it
   set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # messages name lab.cpp alone
   target_link_libraries(${target} PRIVATE simtlab_judge simtlab_judge_face simtlab_warnings)
+  simtlab_parse_lab_header_once(${target} simtlab_lab_header_of_judges ${source})
+  target_compile_definitions(${target} PRIVATE SIMTLAB_LAB_NAME="${name}")
+endfunction()
+
+# Where every lab is built, all sources that are compiled with the options of `target` share its one header, parsed once as
+# `shared`: it is most of their compile time. A user builds few labs and parses it with each. Every lab.cpp names the header
+# all the same, or a student's tree does not build.
+function(simtlab_parse_lab_header_once target shared source)
+  file(STRINGS ${source} named REGEX "^#include \"spec/lab.h\"" LIMIT_COUNT 1)
+  if(NOT named)
+    message(FATAL_ERROR "${source} has no line `#include \"spec/lab.h\"`: put it before all else")
+  endif()
+  if(NOT SIMTLAB_WHOLE OR SIMTLAB_SANITIZER)
+    return()
+  endif()
+  if(NOT TARGET ${shared})
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/lab_header.cpp CONTENT "// nothing but its precompiled header\n")
+    add_library(${shared} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/lab_header.cpp)
+    foreach(property IN ITEMS COMPILE_OPTIONS COMPILE_DEFINITIONS INCLUDE_DIRECTORIES LINK_LIBRARIES)
+      get_target_property(value ${target} ${property})
+      if(value)
+        set_target_properties(${shared} PROPERTIES ${property} "${value}")
+      endif()
+    endforeach()
+    target_compile_options(${shared} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # ccache asks for it
+    target_precompile_headers(${shared} PRIVATE ${CMAKE_SOURCE_DIR}/harness/spec/lab.h)
+  endif()
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  target_precompile_headers(${target} REUSE_FROM ${shared})
 endfunction()
 
 # A JSON array of strings.

@@ -12,7 +12,7 @@ from pathlib import Path
 from spaces.compilers import verdicts
 from spaces.programs import programs, read_answers
 
-_WORDS = ["-std=c++17", "-w", "-c"]
+_WORDS = ["-c"]
 
 
 @dataclass(frozen=True)
