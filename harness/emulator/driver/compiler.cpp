@@ -33,8 +33,10 @@ constexpr std::uintmax_t largest_source = 4U << 20;
 /// The one way to compile device code, for which the counters are defined: every access stays one access (no scalar
 /// replacement), every block stays in place and one (no reordering, no merging of equal tails, no copy of what follows a
 /// branch for a later branch on the same condition: a barrier in it would become two), and no access moves into a branch or
-/// out of one, so that the trace is the source's. docs/internals/trace.md has the reason and the test of each word.
+/// out of one, so that the trace is the source's. docs/internals/trace.md has the reason and the test of each word. Of debug
+/// information lines and inlined functions are read, and not where a variable lies, which takes g++ longest to say.
 const std::vector<std::string> instrumentation{"-g",
+                                               "-fno-var-tracking",
                                                "-O1",
                                                "-fno-tree-sra",
                                                "-fno-ipa-sra",
