@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from simtlab.export.formats import FORMATS
 from simtlab.store.class_run import ClassRun, RunEntry, write_run
@@ -110,7 +110,7 @@ def number(text: str) -> float | None:
 )
 @given(seed=st.integers(0, 10**6))
 def test_points_are_one_number_everywhere(
-    seed: int, module_checkout: FakeCheckout, browser: Browser, monkeypatch: pytest.MonkeyPatch
+    seed: int, module_checkout: FakeCheckout, tab: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draw = random.Random(seed)
     root = module_checkout.root
@@ -136,10 +136,10 @@ def test_points_are_one_number_everywhere(
         assert in_the_terminal(simtlab("status", *kept)[1]) == (expected, totals)
         assert in_the_document(json.loads(simtlab("status", "--json", *kept)[1])) == (expected, totals)
         assert in_the_document(json.loads((folder / "json" / "grades.json").read_text("utf-8"))) == (expected, totals)
-        assert on_the_class_page(browser, folder / "report") == (expected, totals)
-        assert on_the_lab_pages(browser, folder / "report") == expected
-        assert on_the_submission_pages(browser, folder / "report") == expected
-        assert on_the_students_pages(browser, folder / "students") == expected
+        assert on_the_class_page(tab, folder / "report") == (expected, totals)
+        assert on_the_lab_pages(tab, folder / "report") == expected
+        assert on_the_submission_pages(tab, folder / "report") == expected
+        assert on_the_students_pages(tab, folder / "students") == expected
         final = {
             student: None if None in (expected[student, TILING], expected[student, BANKS]) else total
             for student, total in totals.items()
@@ -184,8 +184,7 @@ def in_the_document(document: dict[str, Any]) -> tuple[Points, dict[str, float]]
     return points, {one["student"]: one["total"] for one in document["students"]}
 
 
-def on_the_class_page(browser: Browser, report: Path) -> tuple[Points, dict[str, float]]:
-    page = browser.new_page()
+def on_the_class_page(page: Page, report: Path) -> tuple[Points, dict[str, float]]:
     page.goto((report / "index.html").as_uri())
     cells = page.eval_on_selector_all(
         "#class-table tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.innerText))"
@@ -193,7 +192,6 @@ def on_the_class_page(browser: Browser, report: Path) -> tuple[Points, dict[str,
     keys = page.eval_on_selector_all(
         "#class-table tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.dataset.key))"
     )
-    page.close()
     points, totals = {}, {}
     for student, row, sorted_by in zip(STUDENTS, cells, keys, strict=True):
         assert row[0].strip() == student.replace("\x1b", "\\x1b")
@@ -205,20 +203,17 @@ def on_the_class_page(browser: Browser, report: Path) -> tuple[Points, dict[str,
     return points, totals
 
 
-def on_the_lab_pages(browser: Browser, report: Path) -> Points:
+def on_the_lab_pages(page: Page, report: Path) -> Points:
     points: Points = {}
-    page = browser.new_page()
     for lab in (TILING, BANKS):
         page.goto((report / "labs" / f"{lab}.html").as_uri())
         rows = page.eval_on_selector_all("#lab-table tbody tr", "rows => rows.map(row => row.cells[2].innerText)")
         points |= {(student, lab): number(cell) for student, cell in zip(STUDENTS, rows, strict=True)}
-    page.close()
     return points
 
 
-def on_the_submission_pages(browser: Browser, report: Path) -> Points:
+def on_the_submission_pages(page: Page, report: Path) -> Points:
     points: Points = {}
-    page = browser.new_page()
     for student in STUDENTS:
         for lab in (TILING, BANKS):
             page.goto((report / "submissions" / f"{slug(student)}.{slug(lab)}.html").as_uri())
@@ -227,18 +222,15 @@ def on_the_submission_pages(browser: Browser, report: Path) -> Points:
                 rows = page.locator("#points ~ .scroll tbody td:nth-child(2)").all_inner_texts()
                 parts = sum(number(one.split("/")[0]) or 0 for one in rows)
                 assert parts == pytest.approx(points[student, lab], abs=0.005), "the parts add up"
-    page.close()
     return points
 
 
-def on_the_students_pages(browser: Browser, folder: Path) -> Points:
+def on_the_students_pages(page: Page, folder: Path) -> Points:
     points: Points = {}
-    page = browser.new_page()
     for student in STUDENTS:
         page.goto((folder / slug(student) / "index.html").as_uri())
         rows = page.eval_on_selector_all("tbody tr", "rows => rows.map(row => row.cells[2].innerText)")
         points |= {(student, lab): number(row.split("/")[0]) for lab, row in zip((TILING, BANKS), rows, strict=True)}
-    page.close()
     return points
 
 
