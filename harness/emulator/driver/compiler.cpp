@@ -398,13 +398,11 @@ std::vector<std::string> compiler::of_translated() const {
 void compiler::compile_translated(const std::string& text, const std::filesystem::path& source,
                                   const std::filesystem::path& assembly) {
   const precompiled_headers kept(installation_.precompiled, of_translated());
-  bool with_headers_kept = false;
   std::vector<std::string> words;
   const auto compiled = [&](const std::string& translation) {
     const auto shortened = kept.shortened(translation, source.string());
-    with_headers_kept = shortened.has_value();
-    const auto file = intermediate(source, with_headers_kept ? ".shortened.ii" : ".translated.ii");
-    write_file(file, with_headers_kept ? *shortened : translation);
+    const auto file = intermediate(source, shortened ? ".shortened.ii" : ".translated.ii");
+    write_file(file, shortened ? *shortened : translation);
     words = of_translated();
     append(words, {file.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
     show(words);
@@ -414,12 +412,11 @@ void compiler::compile_translated(const std::string& text, const std::filesystem
   const bool accepted = result.exit_code == 0;
   const bool stopped = result.exit_code >= 128 || result.errors.find("terminated program") != std::string::npos ||
                        result.errors.find("internal compiler error") != std::string::npos;
-  const bool asked_for_warnings = !with_headers_kept;  // headers are kept for the options that nobody has to give
-  if (stopped || (accepted && (result.errors.empty() || !asked_for_warnings))) {
+  if (stopped || (accepted && (result.errors.empty() || options_.warnings.empty()))) {
     if (stopped) check_written(words, result.errors);
     return tell(result, source);  // what stopped the compiler would only stop it once more
   }
-  // Whatever is to be said about the source is said about its loops and shifts as they were written.
+  // Whatever somebody asked to be told about the source is told about its loops and shifts as they were written.
   const std::string preprocessed = read_file(intermediate(source, ".ii"));
   const auto with = [&](loop_passes passes, shift_amounts shifts) {
     return translate_source(preprocessed, source.string(), rules_of_source(), passes, shifts);

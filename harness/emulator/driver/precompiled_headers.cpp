@@ -31,6 +31,11 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t start) {
   return hash;
 }
 
+/// g++ loads parsed headers whatever warnings are asked for, but for two that change what a header is.
+bool is_of_warnings(std::string_view word) {
+  return word == "-w" || (word.starts_with("-W") && word != "-Wpedantic" && word != "-Wsystem-headers");
+}
+
 /// Where a line of `text` begins that is not its first and reads `line`, which begins with `#`.
 std::size_t find_directive(std::string_view text, const std::string& line) {
   std::size_t at = 0;
@@ -80,7 +85,8 @@ precompiled_headers::precompiled_headers(std::filesystem::path folder, std::vect
 std::filesystem::path precompiled_headers::file_of(std::string_view headers, std::string_view course,
                                                    const char* ending) const {
   std::uint64_t hash = hash_of(course, hash_of(headers, 0));
-  for (const std::string& word : words_) hash = hash_of(word + '\n', hash);
+  for (const std::string& word : words_)
+    if (!is_of_warnings(word)) hash = hash_of(word + '\n', hash);
   char name[17];
   std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hash));
   return folder_ / (std::string(name) + ending);

@@ -330,6 +330,38 @@ TEST_CASE("precompiled headers change the time that a compilation takes, and not
   CHECK(content_of("with/a.rewritten.s") == content_of("without/a.rewritten.s"));
 }
 
+TEST_CASE("precompiled headers are loaded whatever warnings are asked for, and the warnings are those without them") {
+  const workplace here;
+  here.write("a.cu", "#include <vector>\n" + std::string(program) +
+                         "template <class T> int lost(T) { int unused; return std::vector<T>(3).size() < -1; }\n"
+                         "int unused_too(char c) { return lost(c) + lost(1L); }\n");
+  fs::create_directory("root");  // the same emulator without them
+  fs::copy_file(fs::path(SIMTLAB_SIMTCC).parent_path() / "../emulator/simtcc.conf", "root/simtcc.conf");
+  std::string told;
+  const auto with_and_without = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"-c", "a.cu", "--keep", "with"});
+    const process_result with = here.simtcc(words);
+    words.back() = "without";
+    setenv("SIMTLAB_EMULATOR_ROOT", "root", 1);
+    const process_result without = here.simtcc(words);
+    unsetenv("SIMTLAB_EMULATOR_ROOT");
+    CHECK(with.exit_code == without.exit_code);
+    CHECK(with.errors == without.errors);
+    told = with.errors;
+    const bool loaded = fs::exists("with/a.shortened.ii");
+    for (const char* folder : {"with", "without"}) fs::remove_all(folder);
+    return loaded;
+  };
+  CHECK(with_and_without({"-w"}));
+  CHECK(told == "");
+  CHECK(with_and_without({"-Wall", "-Wextra"}));
+  CHECK_MESSAGE(has(told, "unused variable"), told);
+  CHECK(with_and_without({"-Wall", "-Werror"}));
+  CHECK(with_and_without({"-Wconversion", "-Wshadow", "-Wold-style-cast", "-Wno-unused"}));
+  CHECK(!with_and_without({"-Wpedantic"}));
+  CHECK(!with_and_without({"-Wsystem-headers"}));
+}
+
 TEST_CASE("a program that begins with <wb.h> compiles to the same with that header parsed once") {
   const workplace here;
   const std::string source =
