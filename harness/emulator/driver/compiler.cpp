@@ -440,14 +440,13 @@ void compiler::precompile_headers() {
   const auto source = folder_ / "empty.cu", preprocessed = intermediate(source, ".ii"),
              expanded = intermediate(source, ".expanded.ii");
   const precompiled_headers kept(installation_.precompiled, of_translated());
-  std::vector<std::filesystem::path> made;
   const auto keep_beginning_of = [&](const char* text) {
     write_file(source, text);
-    made.push_back(kept.make(translated(source), source.string(), folder_));
+    kept.make(translated(source), source.string(), folder_);
   };
   if (options_.precompile_course_header) keep_beginning_of("#include <wb.h>\n");
   keep_beginning_of("");
-  kept.keep_only(made);
+  kept.remove_from_before(installation_.last_changed());
   expand_macros(preprocessed, expanded, options_, installation_, {"-dD"});
   kept.keep_definitions(read_file(preprocessed), read_file(expanded), source.string());
   for (const cuda_front_end& f : installation_.front_ends) front_end::precompile(options_, installation_, f, folder_);

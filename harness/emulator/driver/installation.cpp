@@ -2,6 +2,7 @@
 
 #include <sys/auxv.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
@@ -70,6 +71,13 @@ installation installation::read(const std::filesystem::path& file) {
 
 std::string installation::headers_in_debug_information() const {
   return "-fdebug-prefix-map=" + include.string() + "=/usr/include/simtlab";
+}
+
+std::filesystem::file_time_type installation::last_changed() const {
+  std::filesystem::file_time_type newest = std::filesystem::last_write_time("/proc/self/exe");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(include))
+    newest = std::max(newest, entry.last_write_time());
+  return newest;
 }
 
 std::string installation::nvcc_version() const {

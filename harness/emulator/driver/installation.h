@@ -37,6 +37,9 @@ struct installation {
   /// shows the lines that call them (report/source_map.h).
   [[nodiscard]] std::string headers_in_debug_information() const;
 
+  /// When simtcc or one of the emulator's headers last changed.
+  [[nodiscard]] std::filesystem::file_time_type last_changed() const;
+
   /// The version of nvcc whose place simtcc takes: of the one among `front_ends`, which reads the same sources, else of the
   /// emulator's API. `12.0`.
   [[nodiscard]] std::string nvcc_version() const;

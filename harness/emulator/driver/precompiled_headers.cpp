@@ -160,10 +160,10 @@ std::filesystem::path precompiled_headers::make(const std::string& text, const s
   return file;
 }
 
-void precompiled_headers::keep_only(const std::vector<std::filesystem::path>& made) const {
+void precompiled_headers::remove_from_before(std::filesystem::file_time_type time) const {
   std::vector<std::filesystem::path> stale;
   for (const auto& entry : std::filesystem::directory_iterator(folder_))
-    if (std::ranges::find(made, entry.path()) == made.end()) stale.push_back(entry.path());
+    if (entry.last_write_time() < time) stale.push_back(entry.path());
   for (const std::filesystem::path& old : stale) std::filesystem::remove(old);
 }
 

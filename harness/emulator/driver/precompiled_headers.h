@@ -32,8 +32,8 @@ class precompiled_headers {
   /// the file. Throws std::runtime_error when the compiler refuses.
   std::filesystem::path make(const std::string& text, const std::string& source,
                              const std::filesystem::path& scratch) const;
-  /// Removes what the folder holds beside these.
-  void keep_only(const std::vector<std::filesystem::path>& made) const;
+  /// Removes what the folder holds from before that time: no text, or no words, that anybody still compiles.
+  void remove_from_before(std::filesystem::file_time_type) const;
 
  private:
   [[nodiscard]] std::filesystem::path file_of(std::string_view headers, std::string_view course,

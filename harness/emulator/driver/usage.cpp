@@ -29,7 +29,8 @@ Files
                            each .cu FILE with these options
   --check-support DIR      make nothing: a table of the .cu and .cuh files below DIR, whether each compiles with these options,
                            and what each uses that the emulator does not have, why not, and what to use instead
-  --precompile-headers[=course]    parse the emulator's headers once for all programs with these options; the build does this.
+  --precompile-headers[=course]    parse the emulator's headers once for all programs with these options, besides those that were
+                           parsed for others (25 MB each); the build does this without options.
                            With =course also <wb.h>, for programs that begin with it (62 MB)
 
 Compiling

@@ -1,6 +1,7 @@
 // simtcc as a program: exit codes, files, what it leaves behind.
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -318,7 +319,7 @@ TEST_CASE("precompiled headers change the time that a compilation takes, and not
   CHECK(here.simtcc({"--keep", "with", "-c", "a.cu"}).exit_code == 0);
   REQUIRE(fs::exists("with/a.shortened.ii"));
   CHECK(fs::file_size("with/a.shortened.ii") < 2000);
-  CHECK(here.simtcc({"--keep", "other", "-std=c++20", "-c", "a.cu"}).exit_code == 0);
+  CHECK(here.simtcc({"--keep", "other", "-std=gnu++20", "-c", "a.cu"}).exit_code == 0);
   CHECK(!fs::exists("other/a.shortened.ii"));
 
   fs::create_directory("root");  // the same emulator without them
@@ -328,6 +329,25 @@ TEST_CASE("precompiled headers change the time that a compilation takes, and not
   unsetenv("SIMTLAB_EMULATOR_ROOT");
   CHECK(!fs::exists("without/a.shortened.ii"));
   CHECK(content_of("with/a.rewritten.s") == content_of("without/a.rewritten.s"));
+}
+
+TEST_CASE("headers are precompiled for one dialect beside another, and those from before a change are removed") {
+  const workplace here;
+  here.write("a.cu", program);
+  fs::create_directories("root/precompiled");
+  fs::copy_file(fs::path(SIMTLAB_SIMTCC).parent_path() / "../emulator/simtcc.conf", "root/simtcc.conf");
+  here.write("root/precompiled/old.gch", "");
+  fs::last_write_time("root/precompiled/old.gch", fs::last_write_time(SIMTLAB_SIMTCC) - std::chrono::hours(1));
+  setenv("SIMTLAB_EMULATOR_ROOT", "root", 1);
+  const std::vector<const char*> standards{"-std=c++17", "-std=gnu++20"};
+  for (const char* standard : standards) CHECK(here.simtcc({"--precompile-headers", standard}).exit_code == 0);
+  for (const char* standard : standards) {
+    CHECK(here.simtcc({standard, "--keep", "kept", "-c", "a.cu"}).exit_code == 0);
+    CHECK(fs::exists("kept/a.shortened.ii"));
+    fs::remove_all("kept");
+  }
+  unsetenv("SIMTLAB_EMULATOR_ROOT");
+  CHECK(!fs::exists("root/precompiled/old.gch"));
 }
 
 TEST_CASE("precompiled headers are loaded whatever warnings are asked for, and the warnings are those without them") {
