@@ -1,6 +1,7 @@
 #include "driver/precompiled_headers.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -44,10 +45,33 @@ std::size_t find_directive(std::string_view text, const std::string& line) {
   return at;
 }
 
-/// A translated source in three: a line that names the source, the headers, and the source's own lines.
+/// A translated source in four: a line that names the source, the headers, the user's macros of the command line that these do
+/// not mention, and the source's own lines.
 struct parts {
-  std::string_view name, headers, own;
+  std::string_view name;
+  std::string headers;
+  std::vector<std::string_view> definitions;  ///< whole lines
+  std::string_view own;
 };
+
+/// The macro that a line of the command line's part defines or undefines; empty where it does neither.
+std::string_view macro_of(std::string_view line) {
+  for (const std::string_view directive : {"#define ", "#undef "})
+    if (line.starts_with(directive)) {
+      line.remove_prefix(directive.size());
+      return line.substr(0, line.find_first_of(" (\n"));
+    }
+  return {};
+}
+
+bool mentions(std::string_view text, std::string_view name) {
+  const auto goes_on = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1))
+    if ((at == 0 || !goes_on(at - 1)) && !goes_on(at + name.size())) return true;
+  return false;
+}
 
 /// Of a source that begins with `#include <wb.h>`, but for comments: that header, and what stands behind it.
 struct course_parts {
@@ -74,7 +98,27 @@ std::optional<parts> parts_of(std::string_view text, const std::string& source) 
   const std::size_t named = text.find('\n');
   const std::size_t own = find_directive(text, "# 1 \"" + source + "\"\n");
   if (named == std::string_view::npos || own == std::string_view::npos || own <= named) return std::nullopt;
-  return parts{text.substr(0, named + 1), text.substr(named + 1, own - named - 1), text.substr(own)};
+  parts result{text.substr(0, named + 1), {}, {}, text.substr(own)};
+  const std::string_view headers = text.substr(named + 1, own - named - 1);
+  // The command line's part: a marker and a directive for each -D and -U, then the first file.
+  constexpr std::string_view marker = "# 0 \"<command-line>\"\n";
+  std::size_t at = std::min(headers.find(marker), headers.size());
+  result.headers = headers.substr(0, at);
+  std::vector<std::string_view> directives;
+  for (std::size_t end = 0; headers.substr(at).starts_with(marker); at = end + 1) {
+    end = headers.find('\n', at + marker.size());
+    const std::string_view line = headers.substr(at + marker.size(), end - at - marker.size() + 1);
+    if (end == std::string_view::npos || macro_of(line).empty()) break;
+    directives.push_back(line);
+  }
+  const std::string_view rest = headers.substr(at);
+  for (const std::string_view line : directives)
+    if (mentions(rest, macro_of(line)))
+      result.headers.append(marker).append(line);
+    else
+      result.definitions.push_back(line);
+  result.headers += rest;
+  return result;
 }
 
 }  // namespace
@@ -101,6 +145,10 @@ std::optional<std::string> precompiled_headers::shortened(const std::string& tex
     if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
     std::string result(of->name);
     result += "#pragma GCC pch_preprocess \"" + file.string() + "\"\n";
+    for (const std::string_view line : of->definitions) {
+      if (course && mentions(course->header, macro_of(line))) return std::nullopt;
+      result += line;
+    }
     return course ? result.append(course->behind) : result.append(of->own);
   };
   if (const auto course = course_header_of(of->own, source))
@@ -116,6 +164,7 @@ std::optional<std::string> precompiled_headers::with_definitions_alone(const std
   if (!kept) return std::nullopt;
   std::string result(of->name);
   result.append(std::istreambuf_iterator<char>(kept), {});
+  for (const std::string_view line : of->definitions) result += line;
   return result.append(of->own);
 }
 
@@ -123,7 +172,7 @@ void precompiled_headers::keep_definitions(const std::string& text, const std::s
                                            const std::string& source) const {
   const auto of = parts_of(text, source), replaced = parts_of(expanded, source);
   if (!of || !replaced) throw std::runtime_error("the headers' part of " + source + " was not found");
-  std::istringstream lines{std::string(replaced->headers)};
+  std::istringstream lines{replaced->headers};
   std::string kept = "# 0 \"<command-line>\"\n# 1 \"<definitions>\" 1 3\n";  // in a system's header, as they were
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with('#') && !line.starts_with("# ")) kept += line + '\n';  // no marker of a line

@@ -331,6 +331,17 @@ TEST_CASE("precompiled headers change the time that a compilation takes, and not
   CHECK(content_of("with/a.rewritten.s") == content_of("without/a.rewritten.s"));
 }
 
+TEST_CASE("precompiled headers are loaded with macros of the command line that no header mentions") {
+  const workplace here;
+  here.write("a.cu", "static_assert(ELEMENTS == 8 && TWICE(ELEMENTS) == 16);\n#ifdef LOST\n#error defined\n#endif\n");
+  CHECK(here.simtcc({"--keep", "b", "-DELEMENTS=8", "-DTWICE(n)=2*n", "-DLOST", "-ULOST", "-c", "a.cu"}).exit_code ==
+        0);
+  CHECK(fs::exists("b/a.shortened.ii"));
+  here.write("a.cu", "#include <vector>\nint second(const std::vector<int>& v) { return v[1]; }\n");
+  CHECK(here.simtcc({"--keep", "c", "-D_GLIBCXX_ASSERTIONS", "-c", "a.cu"}).exit_code == 0);
+  CHECK(!fs::exists("c/a.shortened.ii"));
+}
+
 TEST_CASE("headers are precompiled for one dialect beside another, and those from before a change are removed") {
   const workplace here;
   here.write("a.cu", program);
