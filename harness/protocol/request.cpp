@@ -66,8 +66,6 @@ std::string input_file(unsigned round, std::size_t argument) {
   return "input-" + std::to_string(round) + "-" + std::to_string(argument) + ".bin";
 }
 
-round_view view_of(const round_values& values) { return {values.begin(), values.end()}; }
-
 void write_values(const std::filesystem::path& folder, const case_request& r, unsigned round,
                   const round_view& values) {
   const folder_handle to(folder);
@@ -123,13 +121,6 @@ void link_values(const std::filesystem::path& values, const std::filesystem::pat
   }
 }
 
-void write_request(const std::filesystem::path& folder, const case_request& r,
-                   const std::vector<round_values>& rounds) {
-  begin_request(folder, r);
-  for (unsigned round = 0; round < r.rounds; ++round)
-    write_values(folder / "request", r, round, view_of(rounds[round]));
-}
-
 std::filesystem::path nth_case(const std::filesystem::path& folder, std::size_t n) {
   return folder / "request" / "cases" / std::to_string(n);
 }
@@ -178,20 +169,6 @@ case_request read_request(const std::filesystem::path& folder) {
   if (r.timing && r.rounds < 2) root["rounds"].fail("two sets of values for timed calls");
   root["without"].for_each([&](const json_reader& layer) { r.without.insert(layer.text()); });
   return r;
-}
-
-round_values read_round(const std::filesystem::path& folder, const case_request& r, unsigned round) {
-  const folder_handle from(folder / "request");
-  round_values values;
-  for (std::size_t i = 0; i < r.arguments.size(); ++i) {
-    const request_argument& a = r.arguments[i];
-    const std::size_t bytes = a.element_bytes * a.elements;
-    if (a.role == argument_role::output)
-      values.emplace_back(bytes, std::byte{poison_byte});
-    else
-      values.push_back(from.read_bytes(input_file(round, i), bytes));
-  }
-  return values;
 }
 
 mapped_round::mapped_round(const std::filesystem::path& folder, const case_request& r, unsigned round) {

@@ -47,7 +47,6 @@ struct request_argument {
 using round_values = std::vector<std::vector<std::byte>>;
 /// The same where they lie.
 using round_view = std::vector<std::span<const std::byte>>;
-[[nodiscard]] round_view view_of(const round_values&);
 
 struct timing_request {
   unsigned warm_ups = 3;  ///< calls before the timed ones
@@ -77,11 +76,9 @@ struct case_request {
   std::set<std::string> without;  ///< layers that a test of the project has switched off (judge/options.h)
 };
 
-/// Writes `folder`/request and makes an empty `folder`/result. `rounds[r][i]` is empty for an output.
-void write_request(const std::filesystem::path& folder, const case_request&, const std::vector<round_values>& rounds);
-// The same in steps, for values that several programs get:
-void begin_request(const std::filesystem::path& folder, const case_request&);  ///< all but the values
-/// The files of one round's values, into `folder` itself.
+/// Writes `folder`/request, all but the values, and makes an empty `folder`/result.
+void begin_request(const std::filesystem::path& folder, const case_request&);
+/// The files of one round's values, into `folder` itself. `values[i]` is empty for an output.
 void write_values(const std::filesystem::path& folder, const case_request&, unsigned round, const round_view&);
 /// Puts what `write_values` has left in `values` where a runner of `folder` looks for it; links, where the file system can.
 void link_values(const std::filesystem::path& values, const std::filesystem::path& folder);
@@ -98,8 +95,6 @@ void make_nth_case(const std::filesystem::path& folder, std::size_t n);
 
 /// Throws protocol_error.
 [[nodiscard]] case_request read_request(const std::filesystem::path& folder);
-/// The values of one round as they were written; outputs: poison of the right size. Throws protocol_error.
-[[nodiscard]] round_values read_round(const std::filesystem::path& folder, const case_request&, unsigned round);
 
 /// The values of one round in files that stay where they are; nothing for an output.
 class mapped_round {

@@ -57,6 +57,12 @@ inline std::vector<round_values> rounds() {
           {bytes({8, 7, 6, 5, 4, 3, 2, 1}), {}, bytes({2, 0, 0, 0}), bytes({4, 4})}};
 }
 
+inline void write_request(const std::filesystem::path& folder, const case_request& r,
+                          const std::vector<round_values>& rounds) {
+  begin_request(folder, r);
+  for (unsigned i = 0; i < r.rounds; ++i) write_values(folder / "request", r, i, {rounds[i].begin(), rounds[i].end()});
+}
+
 inline case_result result() {
   case_result r;
   r.how = ending::error;

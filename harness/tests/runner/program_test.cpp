@@ -25,8 +25,8 @@ process_outcome run_runner(const std::string& submission, const std::filesystem:
 
 case_result run_scale(const std::string& submission, const case_request& r, const std::vector<float>& input) {
   const example::temporary_folder folder;
-  write_request(folder.path, r,
-                {{as_bytes(input), {}, as_bytes<int>({1}), as_bytes<int>({static_cast<int>(input.size())})}});
+  example::write_request(folder.path, r,
+                         {{as_bytes(input), {}, as_bytes<int>({1}), as_bytes<int>({static_cast<int>(input.size())})}});
   static_cast<void>(run_runner("scale-" + submission, folder.path));
   const folder_handle result(folder.path / "result");
   CHECK(result.has(started_file));
@@ -65,7 +65,7 @@ TEST_CASE("timed calls: values mixed from two sets, and the outputs of the call 
   for (std::size_t i = 0; i < elements; ++i) first[i] = static_cast<float>(i), second[i] = -static_cast<float>(i);
   const example::temporary_folder folder;
   const auto rows = as_bytes<int>({1}), columns = as_bytes<int>({static_cast<int>(elements)});
-  write_request(folder.path, r, {{as_bytes(first), {}, rows, columns}, {as_bytes(second), {}, rows, columns}});
+  example::write_request(folder.path, r, {{as_bytes(first), {}, rows, columns}, {as_bytes(second), {}, rows, columns}});
   static_cast<void>(run_runner("scale-right", folder.path));
   const case_result result = read_result(folder_handle(folder.path / "result"), r);
   CHECK(result.how == ending::returned);
@@ -86,7 +86,7 @@ TEST_CASE("a timed call that fails ends the calls") {
   r.timing = timing_request{};
   const example::temporary_folder folder;
   const round_values values{as_bytes<float>({1}), {}, as_bytes<int>({1}), as_bytes<int>({1})};
-  write_request(folder.path, r, {values, values});
+  example::write_request(folder.path, r, {values, values});
   static_cast<void>(run_runner("scale-failed_launch", folder.path));
   const case_result result = read_result(folder_handle(folder.path / "result"), r);
   CHECK(result.how == ending::error);
