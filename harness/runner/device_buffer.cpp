@@ -46,7 +46,6 @@ device_buffer::guard_damage device_buffer::damage() const {
   found.before = static_cast<std::size_t>(std::ranges::count_if(band, is_damaged));
   SIMTLAB_CHECKED(cudaMemcpy(band.data(), static_cast<char*>(data_) + bytes_, guard_, cudaMemcpyDeviceToHost));
   found.after = static_cast<std::size_t>(std::ranges::count_if(band, is_damaged));
-  found.nearest_after = static_cast<std::size_t>(std::ranges::find_if(band, is_damaged) - band.begin());
   return found;
 }
 

@@ -23,7 +23,6 @@ class device_buffer {
   /// Bytes of the guard bands that no longer hold poison: before and after the buffer.
   struct guard_damage {
     std::size_t before = 0, after = 0;
-    std::size_t nearest_after = 0;  ///< distance of the first damaged byte past the end
   };
   [[nodiscard]] guard_damage damage() const;
 
