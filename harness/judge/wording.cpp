@@ -125,6 +125,12 @@ std::string grouped(std::uint64_t n) {
   return text;
 }
 
+std::string counted_text(std::uint64_t n, const std::string& thing) {
+  return grouped(n) + " " + thing + (n == 1 ? "" : "s");
+}
+
+std::string coordinates_text(const coordinates& c) { return fmt::format("({},{},{})", c[0], c[1], c[2]); }
+
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)

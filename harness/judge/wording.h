@@ -14,6 +14,10 @@ namespace simtlab {
 
 /// "1st", "2nd", "11th"
 [[nodiscard]] std::string ordinal(std::uint64_t);
+/// "1 sector", "1,024 sectors"
+[[nodiscard]] std::string counted_text(std::uint64_t n, const std::string& thing);
+/// "(31,0,0)"
+[[nodiscard]] std::string coordinates_text(const coordinates&);
 /// "rows 33, cols 65"
 [[nodiscard]] std::string sizes_text(const sizes&);
 /// "C: 65 of 2145 elements are wrong, all of them in row 32. First: C[32][0] should be 0.25 but was never written."

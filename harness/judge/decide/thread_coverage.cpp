@@ -12,14 +12,10 @@ namespace {
 constexpr std::size_t fewest_elements = 32;  // of an input whose reads are counted: a single warp may well read more
 constexpr std::uint64_t small_block = 32;
 
-std::string counted(std::uint64_t n, const std::string& thing) {
-  return grouped(n) + " " + thing + (n == 1 ? "" : "s");
-}
-
 // "3 x 5 blocks"
 std::string extents_text(const coordinates& c, const std::string& thing) {
   if (c[2] > 1) return fmt::format("{} x {} x {} {}s", c[0], c[1], c[2], thing);
-  return c[1] > 1 ? fmt::format("{} x {} {}s", c[0], c[1], thing) : counted(c[0], thing);
+  return c[1] > 1 ? fmt::format("{} x {} {}s", c[0], c[1], thing) : counted_text(c[0], thing);
 }
 
 bool stores_to(const launch_counters& l, const std::string& argument) {
@@ -38,16 +34,17 @@ std::vector<explanation> in_one_direction(const launch_counters& l, const output
              fmt::format("{}, and every block wrote elements 0 to {}: the index lacks blockIdx.x * blockDim.x.",
                          launch_text(l), l.block[0] - 1)}};
   }
-  const std::string text = fmt::format("{}: {} for the {} elements of {}.", launch_text(l), counted(threads, "thread"),
-                                       grouped(count), of.argument);
+  const std::string text = fmt::format("{}: {} for the {} elements of {}.", launch_text(l),
+                                       counted_text(threads, "thread"), grouped(count), of.argument);
   std::vector<explanation> all;
   const std::string up =
       l.block[0] == 1 ? "one for each element" : fmt::format("(n + {0} - 1) / {0} blocks", l.block[0]);
   if (count / l.block[0] == l.grid[0] && l.grid[0] > 0) {
     const std::uint64_t rest = count % l.block[0];
-    all.push_back({grid_rounded_down,
-                   text + fmt::format(" {} / {} rounds down, and the last {} no thread. Round up: {}.", count,
-                                      l.block[0], rest == 1 ? "element has" : counted(rest, "element") + " have", up)});
+    all.push_back(
+        {grid_rounded_down,
+         text + fmt::format(" {} / {} rounds down, and the last {} no thread. Round up: {}.", count, l.block[0],
+                            rest == 1 ? "element has" : counted_text(rest, "element") + " have", up)});
   }
   all.push_back(
       {"grid too small", text + fmt::format(" Launch more blocks, {}; or let each thread take several elements "
@@ -61,7 +58,7 @@ std::vector<explanation> in_two_directions(const launch_counters& l, const outpu
   const std::uint64_t rows = of.extents[0], cols = of.extents[1];
   if (x >= cols && y >= rows) return {};
   const std::string text = fmt::format("{}: {} in x and {} in y. {} has {} columns and {} rows.", launch_text(l),
-                                       counted(x, "thread"), y, of.argument, cols, rows);
+                                       counted_text(x, "thread"), y, of.argument, cols, rows);
   std::vector<explanation> all;
   if (x >= rows && y >= cols)
     all.push_back(
@@ -191,14 +188,14 @@ std::string wrong_share_read(const lab& in, const test_case& c, const std::vecto
     if (read == 0) continue;  // through another name, or by a kernel that nobody counted
     if (read < elements)
       return fmt::format("{} has {}, but the kernels read no more than {} of them. No thread takes the others.",
-                         of.name, counted(elements, "element"), grouped(read));
+                         of.name, counted_text(elements, "element"), grouped(read));
     if (read > elements && launches.size() == 1 && operations == static_cast<double>(elements))
       return fmt::format(
           "{} has {}, but was read {} times: some are taken more than once. Where all blocks walk through it together, "
           "each thread's loop steps by gridDim.x * blockDim.x. Where each block has a piece of its own, the piece "
           "begins "
           "at blockIdx.x * its length.",
-          of.name, counted(elements, "element"), grouped(read));
+          of.name, counted_text(elements, "element"), grouped(read));
   }
   return "";
 }

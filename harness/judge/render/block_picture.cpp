@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "judge/render/request_picture.h"
@@ -39,8 +38,6 @@ events_of_epoch shown_events(const traced_warp& w, std::uint64_t epoch, std::siz
 }
 
 std::size_t step_x(std::size_t column) { return label_width + column * step_width; }
-
-std::string block_text(const coordinates& c) { return fmt::format("({},{},{})", c[0], c[1], c[2]); }
 
 /// A warp's row at y = 0: the same text for warps that do the same.
 std::string warp_row(const block_trace& t, const traced_warp& w, const block_columns& columns, bool has_numbers) {
@@ -127,7 +124,7 @@ std::string block_drawing(const block_trace& t, const block_columns& columns, co
       "<svg role=\"img\" class=\"life\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\"><title>What the warps of "
       "block {2} "
       "did; the table below says the same</title>",
-      width, height, block_text(t.block));
+      width, height, coordinates_text(t.block));
   std::map<std::string, std::size_t> drawn;
   std::string rows;
   for (std::size_t number = 0; number < t.warps.size(); ++number) {
@@ -274,7 +271,7 @@ std::string block_section_of(const launch_counters& first, const block_trace& t,
       "warp, with what it did from left to right, in its order. A column is a step and no time: the emulator has no "
       "clock. Above stand lines of the source (* several, – of another file); behind a barrier all warps begin at one "
       "column.{}</p>\n",
-      block_text(t.block), escaped(first.kernel), t.warps.size(), t.warps.size() == 1 ? "" : "s",
+      coordinates_text(t.block), escaped(first.kernel), t.warps.size(), t.warps.size() == 1 ? "" : "s",
       columns.is_whole ? "" : cut_words(t, columns));
   return text + block_legend() +
          "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"The block's warps, drawn\">" +
@@ -342,7 +339,7 @@ std::string block_section(const launch_counters& first, const source_text& sourc
     return fmt::format(
         "<h2 id=\"block\">A block's warps</h2>\n<p>The first launch, of <code>{}</code>, has {} × {} × {} blocks; {} "
         "{}</p>\n",
-        escaped(first.kernel), g[0], g[1], g[2], block_text(t.block),
+        escaped(first.kernel), g[0], g[1], g[2], coordinates_text(t.block),
         is_there ? "did not run, because the kernel was stopped." : "is none of them.");
   }
   std::string text;

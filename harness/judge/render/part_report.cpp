@@ -249,9 +249,8 @@ std::string part_report::who_of(const finding& f) const {
   std::string who;
   const auto add = [&who](const finding_place& p) {
     if (!p.thread || !p.block) return;
-    const auto text = [](const coordinates& c) { return fmt::format("({},{},{})", c[0], c[1], c[2]); };
-    who +=
-        fmt::format("{}thread {} of block {} {}", who.empty() ? "" : ", ", text(*p.thread), text(*p.block), p.action);
+    who += fmt::format("{}thread {} of block {} {}", who.empty() ? "" : ", ", coordinates_text(*p.thread),
+                       coordinates_text(*p.block), p.action);
   };
   add(f.first);
   if (f.second) add(*f.second);

@@ -5,15 +5,15 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "judge/wording.h"
+
 namespace simtlab {
 namespace {
-
-std::string at(const coordinates& c) { return fmt::format("({},{},{})", c[0], c[1], c[2]); }
 
 /// "thread (31,0,0) of block (0,0,0) reads tile[32]"
 std::string who(const finding_place& p) {
   if (!p.thread || !p.block) return p.action;
-  return fmt::format("thread {} of block {} {}", at(*p.thread), at(*p.block), p.action);
+  return fmt::format("thread {} of block {} {}", coordinates_text(*p.thread), coordinates_text(*p.block), p.action);
 }
 
 bool is_known(const finding_place& p) { return !p.file.empty() && p.line > 0; }

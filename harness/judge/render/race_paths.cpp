@@ -89,12 +89,10 @@ std::string begin_of(std::uint64_t stretch, const traced_thread& in, const sourc
 
 bool is_inside_block(const finding& f) { return f.first.block == f.second->block; }
 
-std::string place_text_of(const coordinates& c) { return fmt::format("({},{},{})", c[0], c[1], c[2]); }
-
 /// Threads of one block need no word of it.
 std::string thread_text(const thread_path& p, bool with_block) {
-  std::string text = "thread " + place_text_of(p.thread);
-  return with_block ? text + " of block " + place_text_of(p.block) : text;
+  std::string text = "thread " + coordinates_text(p.thread);
+  return with_block ? text + " of block " + coordinates_text(p.block) : text;
 }
 
 std::string cut_to_box(const std::string& text) { return escaped(shortened(text, most_box_characters)); }

@@ -124,12 +124,6 @@ char symbol(const picture_cell& c) {
   return static_cast<char>(lane < 10 ? '0' + lane : 'a' + lane - 10);
 }
 
-std::string coordinates_text(const coordinates& c) { return fmt::format("({},{},{})", c[0], c[1], c[2]); }
-
-std::string counted(std::uint64_t n, const char* one) {
-  return fmt::format("{} {}{}", grouped(n), one, n == 1 ? "" : "s");
-}
-
 std::string cost_words(const example_place& p, const request_example& e) {
   const emulator::request_counters& c = e.cost;
   const auto least = [](std::uint64_t n, std::uint64_t fewest) {
@@ -137,13 +131,13 @@ std::string cost_words(const example_place& p, const request_example& e) {
   };
   std::string text;
   if (p.space == "shared")
-    text = counted(c.wavefronts, "wavefront") + least(c.wavefronts, c.ideal_wavefronts);
+    text = counted_text(c.wavefronts, "wavefront") + least(c.wavefronts, c.ideal_wavefronts);
   else if (p.space == "constant")
-    text = counted(c.distinct_words, "different word") + ", one after the other";
+    text = counted_text(c.distinct_words, "different word") + ", one after the other";
   else
-    text = counted(c.sectors, "sector") + least(c.sectors, c.ideal_sectors);
+    text = counted_text(c.sectors, "sector") + least(c.sectors, c.ideal_sectors);
   if (p.access == "atomic" && c.same_address_lanes > 1)
-    text += fmt::format("; {} at one address, one after the other", counted(c.same_address_lanes, "lane"));
+    text += fmt::format("; {} at one address, one after the other", counted_text(c.same_address_lanes, "lane"));
   return text;
 }
 
@@ -168,10 +162,10 @@ std::string words_of_request(const example_place& p, const request_example& e) {
                 "{} of {}",
                 is_most && e.reasons.size() == 1 ? "most frequent" : fmt::format("{}", fmt::join(e.reasons, ", ")), of);
   which.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(which.front())));
-  if (e.times > 0) which += fmt::format(", {}", counted(e.times, "request"));
+  if (e.times > 0) which += fmt::format(", {}", counted_text(e.times, "request"));
   const auto lanes = static_cast<std::uint64_t>(std::popcount(e.active));
   return fmt::format("{}. In block {}, warp {}: {} for {} each: {}.", which, coordinates_text(e.block), e.warp,
-                     counted(lanes, "lane") + (lanes == 1 ? " asks" : " ask"), counted(p.width, "byte"),
+                     counted_text(lanes, "lane") + (lanes == 1 ? " asks" : " ask"), counted_text(p.width, "byte"),
                      cost_words(p, e));
 }
 
@@ -189,7 +183,7 @@ std::string picture_text(const request_picture& picture, std::size_t most_rows) 
     text += "|\n";
   }
   if (picture.rows.size() > shown)
-    text += fmt::format("{} and {} more\n", std::string(widest, ' '), counted(picture.rows.size() - shown, "row"));
+    text += fmt::format("{} and {} more\n", std::string(widest, ' '), counted_text(picture.rows.size() - shown, "row"));
   return text;
 }
 
