@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "translator/lexer.h"
+#include "translator/take_line.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -32,13 +33,6 @@ bool is_of_the_preprocessor(std::string_view word) {
                                                    "bitand",  "bitor",       "compl",      "not",   "not_eq",
                                                    "or",      "or_eq",       "xor",        "xor_eq"};
   return std::ranges::find(words, word) != words.end() || word.starts_with("__has_");
-}
-
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = text.find('\n');
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return line;
 }
 
 /// `# 12 "kernel.cu" 2 3`

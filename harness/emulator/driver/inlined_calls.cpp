@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "translator/take_line.h"
+
 namespace simtlab::emulator {
 namespace {
 
@@ -49,9 +51,7 @@ std::string inlined_calls(std::string_view listing, const std::function<bool(con
   text_place call;  // of the present instructions; without a path: nothing is told of them
   bool is_looked_for = false, in_comments = false;
   while (!listing.empty()) {
-    const std::size_t end = std::min(listing.find('\n'), listing.size());
-    std::string_view line = listing.substr(0, end);
-    listing.remove_prefix(std::min(end + 1, listing.size()));
+    std::string_view line = take_line(listing);
     if (line.starts_with(section) && line.ends_with(':')) {
       function = line.substr(section.size(), line.size() - section.size() - 1);
       call = {};

@@ -1,13 +1,13 @@
 #include "driver/support_check.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <set>
 
 #include "driver/compiler.h"
 #include "translator/file_content.h"
 #include "translator/lexer.h"
+#include "translator/take_line.h"
 #include "translator/unsupported_headers.h"
 #include "translator/unsupported_names.h"
 
@@ -54,12 +54,10 @@ std::string_view included(std::string_view line) {
 void add_headers(std::string_view text, std::vector<unsupported_use>& uses) {
   int number = 0;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
     ++number;
-    const std::string_view header = included(text.substr(0, end));
+    const std::string_view header = included(take_line(text));
     if (const std::string_view why = why_unsupported(header); !header.empty() && !why.empty())
       uses.push_back({number, "#include <" + std::string(header) + ">", why});
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
 

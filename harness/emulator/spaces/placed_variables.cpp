@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "translator/retained_sections.h"
+#include "translator/take_line.h"
 
 namespace simtlab::emulator {
 
@@ -13,10 +14,8 @@ std::vector<placed_variable> placed_variables(std::string_view assembly) {
   bool shared = false, device = false, constant = false;
   std::string_view symbol;
   std::size_t bytes = 0;
-  for (std::size_t at = 0; at < assembly.size();) {
-    const std::size_t end = std::min(assembly.find('\n', at), assembly.size());
-    std::string_view line = assembly.substr(at, end - at);
-    at = end + 1;
+  while (!assembly.empty()) {
+    std::string_view line = take_line(assembly);
     if (line.starts_with("\t.section\t")) {
       line.remove_prefix(10);
       shared = is_section_of_shared_memory(line);

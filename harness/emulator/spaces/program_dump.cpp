@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "translator/lexer.h"
+#include "translator/take_line.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -51,19 +52,12 @@ class dump_reader {
   explicit dump_reader(std::string_view text) : text_(text) {}
 
   program_dump run() {
-    while (at_ < text_.size()) read_line(next_line());
+    while (!text_.empty()) read_line(take_line(text_));
     return std::move(out_);
   }
 
  private:
   enum class part : std::uint8_t { outside, header, body };
-
-  std::string_view next_line() {
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-    const std::string_view line = text_.substr(at_, end - at_);
-    at_ = end + 1;
-    return line;
-  }
 
   void read_line(std::string_view line) {
     if (line.starts_with(";; Function ")) {
@@ -235,7 +229,6 @@ class dump_reader {
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
   std::size_t statement_ = 0;
   part part_ = part::outside;
   bool declares_ = false;

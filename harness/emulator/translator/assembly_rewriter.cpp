@@ -20,6 +20,7 @@
 #include "translator/missing_hooks.h"
 #include "translator/retained_sections.h"
 #include "translator/spill_promotion.h"
+#include "translator/take_line.h"
 #include "translator/used_results.h"
 
 namespace simtlab::emulator {
@@ -152,12 +153,9 @@ class rewriter {
 
   std::string run() {
     note_sizes();
-    std::size_t at = 0;
-    while (at < text_.size()) {
-      const std::size_t end = std::min(text_.find('\n', at), text_.size());
-      const std::string_view line = text_.substr(at, end - at);
-      at = std::min(end + 1, text_.size());
-      if (inline_hooks_.write(line, text_.substr(at), group_, out_)) continue;
+    for (std::string_view rest = text_; !rest.empty();) {
+      const std::string_view line = take_line(rest);
+      if (inline_hooks_.write(line, rest, group_, out_)) continue;
       rewrite(line_view(line));
       inline_hooks_.behind(line, out_);
     }

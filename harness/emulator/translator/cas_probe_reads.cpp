@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "translator/take_line.h"
+
 namespace simtlab::emulator {
 namespace {
 
@@ -47,12 +49,10 @@ struct instruction {
 class code {
  public:
   explicit code(std::string_view text) {
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      const std::string_view line = text.substr(at, end - at);
+    while (!text.empty()) {
+      const std::string_view line = take_line(text);
       if (line.ends_with(':') && !line.starts_with('\t')) labels_[line.substr(0, line.size() - 1)] = lines_.size();
       lines_.push_back(line);
-      at = end + 1;
     }
     seen_.resize(lines_.size(), 0);
   }

@@ -2,7 +2,6 @@
 // them, and which labels are constants. Assembly in AT&T syntax for x86-64, with hooks.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -10,6 +9,8 @@
 #include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include "translator/take_line.h"
 
 namespace simtlab::emulator {
 
@@ -74,10 +75,9 @@ class code_outline {
 /// Calls `visit` with each line, and with the text behind it.
 template <class Visit>
 void each_line(std::string_view text, Visit visit) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    visit(text.substr(at, end - at), text.substr(std::min(end + 1, text.size())));
-    at = end + 1;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    visit(line, text);
   }
 }
 

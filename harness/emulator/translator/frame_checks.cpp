@@ -7,6 +7,7 @@
 
 #include "translator/code_outline.h"
 #include "translator/memory_operands.h"
+#include "translator/take_line.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -76,10 +77,8 @@ class check_placer {
  private:
   [[nodiscard]] static bool reaches(std::string_view body) {
     int elsewhere = 0;
-    for (std::size_t at = 0; at < body.size();) {
-      const std::size_t end = std::min(body.find('\n', at), body.size());
-      const std::string_view line = body.substr(at, end - at);
-      at = end + 1;
+    while (!body.empty()) {
+      const std::string_view line = take_line(body);
       follow_sections(line, elsewhere);
       if (elsewhere == 0 && is_instruction(line) && reaches_frames(line)) return true;
     }

@@ -10,6 +10,7 @@
 #include "translator/code_outline.h"
 #include "translator/known_values.h"
 #include "translator/memory_operands.h"
+#include "translator/take_line.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -294,9 +295,7 @@ class guard_placer {
                                                        "imul", "mul", "call", "ucomi", "comi", "ret", "inc", "dec"};
     constexpr std::array<std::string_view, 9> reading{"j", "set", "cmov", "adc", "sbb", "rc", "pushf", "cmc", "lahf"};
     for (int lines = 0; lines < 40 && !text.empty(); ++lines) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      const std::string_view line = text.substr(0, end);
-      text.remove_prefix(std::min(end + 1, text.size()));
+      const std::string_view line = take_line(text);
       if (line.size() < 2 || line[0] != '\t' || line[1] == '.' || line[1] == '#') continue;
       const std::string_view name = line.substr(1);
       const auto begins = [&](auto word) { return name.starts_with(word); };

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "translator/assembly_symbol.h"
+#include "translator/take_line.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -26,10 +27,8 @@ class host_bodies {
   std::string run() {
     std::string result;
     bool in_host = false;
-    for (std::size_t at = 0; at < text_.size();) {
-      const std::size_t end = std::min(text_.find('\n', at), text_.size());
-      const std::string_view line = text_.substr(at, end - at);
-      at = end + 1;
+    for (std::string_view rest = text_; !rest.empty();) {
+      const std::string_view line = take_line(rest);
       if (line.ends_with(':') && line[0] != '.' && line[0] != '\t') {
         in_host = hosts_.contains(line.substr(0, line.find_first_of(".:")));  // `main`, and its parts `main.cold`
       } else if (line.starts_with("\t.size\t")) {
@@ -89,11 +88,7 @@ class host_bodies {
   template <class Visit>
   static void each_entry(std::string_view lines, Visit visit) {
     constexpr std::string_view quad = "\t.quad\t";
-    for (std::size_t at = 0; at < lines.size();) {
-      const std::size_t end = std::min(lines.find('\n', at), lines.size());
-      visit(lines.substr(at + quad.size(), end - at - quad.size()));
-      at = end + 1;
-    }
+    while (!lines.empty()) visit(take_line(lines).substr(quad.size()));
   }
 
   [[nodiscard]] bool leads_to_device(std::string_view table) {

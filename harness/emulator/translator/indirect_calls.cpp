@@ -5,6 +5,7 @@
 
 #include "spaces/device_library.h"
 #include "translator/assembly_symbol.h"
+#include "translator/take_line.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -73,10 +74,8 @@ indirect_calls::indirect_calls(std::string_view text, bool (*is_of_emulator)(std
     : is_of_emulator_(is_of_emulator) {
   std::string_view label;
   std::size_t count = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    at = end + 1;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
     if (line.starts_with("\t.quad\t.L") && !label.empty()) {
       ++count;
       continue;

@@ -3,20 +3,14 @@
 #include <cstddef>
 #include <unordered_map>
 
+#include "translator/take_line.h"
+
 namespace simtlab::emulator {
 namespace {
 
 using bounds = std::unordered_map<std::string_view, std::size_t>;  ///< threads, by symbol
 
 constexpr std::string_view nop_section = "__patchable_function_entries";
-
-/// The next line, which `text` loses.
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = text.find('\n');
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return line;
-}
 
 std::string_view behind(std::string_view line, std::string_view begin) {
   return line.starts_with(begin) ? line.substr(begin.size()) : std::string_view();

@@ -11,6 +11,7 @@
 
 #include "translator/lexer.h"
 #include "translator/memory_operands.h"
+#include "translator/take_line.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -137,12 +138,10 @@ struct slot {
 class function_body {
  public:
   function_body(std::string_view text, const std::unordered_set<std::string_view>& landings) : landings_(landings) {
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      const std::string_view line = text.substr(at, end - at);
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::string_view line = take_line(rest);
       if (line.ends_with(':')) labels_.emplace(line.substr(0, line.size() - 1), lines_.size());
       lines_.push_back(line);
-      at = end + 1;
     }
     if (contains(text, hook_mark) && is_known()) choose(text);
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "translator/take_line.h"
+
 namespace simtlab::emulator {
 namespace {
 
@@ -31,10 +33,8 @@ std::string mark_used_results(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   std::size_t behind_call = std::string::npos;  // the last call, in `out`
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    at = end + 1;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
     if (is_marker(line)) {
       if (behind_call != std::string::npos) out.insert(behind_call, "_used");
       behind_call = std::string::npos;
