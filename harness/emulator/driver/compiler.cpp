@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <optional>
 #include <string_view>
@@ -21,6 +18,7 @@
 #include "spaces/placed_variables.h"
 #include "translator/arch_branches.h"
 #include "translator/assembly_rewriter.h"
+#include "translator/file_content.h"
 #include "translator/host_addresses.h"
 #include "translator/source_translator.h"
 
@@ -103,23 +101,6 @@ const std::vector<std::string> for_stepping{"-g",
                                             "-ftrivial-auto-var-init=pattern",
                                             "-fno-builtin-printf",
                                             "-fno-builtin-vprintf"};
-
-std::string read_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  std::string text(static_cast<std::size_t>(in.tellg()), '\0');
-  in.seekg(0);
-  if (!in.read(text.data(), static_cast<std::streamsize>(text.size())))
-    throw std::runtime_error("cannot read " + file.string());
-  return text;
-}
-
-void write_file(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
-}
 
 void check_readable(const std::filesystem::path& source) {
   std::error_code error;

@@ -1,8 +1,6 @@
 #include "driver/front_end.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -12,6 +10,7 @@
 #include "driver/front_end_source.h"
 #include "driver/process.h"
 #include "driver/text_pattern.h"
+#include "translator/file_content.h"
 #include "translator/lexer.h"
 #include "translator/refusal.h"
 #include "translator/restrictions.h"
@@ -110,26 +109,13 @@ bool is_called(std::string_view line, std::size_t column, std::string_view name)
   return at < line.size() && (line[at] == '(' || line[at] == '<');
 }
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw std::runtime_error("cannot write " + file.string() + ": is the disk full?");
-}
-
 /// `text`, directives carried out, with its macros replaced. The text is kept in `file`.
 std::string expanded(const std::string& text, const command_line& options, const installation& where,
                      const std::filesystem::path& file) {
-  write(file, text);
+  write_file(file, text);
   const std::filesystem::path result = file.string() + ".expanded";
   expand_macros(file, result, options, where, {"-dD"});
-  return text_of(result);
+  return read_file(result);
 }
 
 /// Writes what a front end reads of `source` into `folder`.
@@ -137,7 +123,7 @@ std::filesystem::path written_for_front_end(const command_line& options, const i
                                             const std::filesystem::path& source,
                                             const std::filesystem::path& preprocessed,
                                             const std::filesystem::path& folder) {
-  const std::string text = text_of(preprocessed);
+  const std::string text = read_file(preprocessed);
   const std::string kept =
       expanded(with_qualifiers_kept(text, source.string()), options, where, folder / "front-end.kept.ii");
   if (const auto strings = strings_of(kept);
@@ -146,7 +132,8 @@ std::filesystem::path written_for_front_end(const command_line& options, const i
                   std::string(not_allowed) + "a macro that makes text of a CUDA qualifier, by `#`",
                   "Each compiler makes another text of it: write the text itself");
   std::filesystem::path file = folder / "front-end.cu";
-  write(file, front_end_source(kept, where.include.string(), [](const std::string& own) { return text_of(own); }));
+  write_file(file,
+             front_end_source(kept, where.include.string(), [](const std::string& own) { return read_file(own); }));
   return file;
 }
 
