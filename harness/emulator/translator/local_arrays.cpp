@@ -11,7 +11,6 @@ namespace {
 
 /// A longer function is not looked through: its arrays are watched, so that hostile input costs little.
 constexpr std::size_t longest_function = 4'000;
-constexpr std::size_t longest_array_declaration = 512;
 constexpr std::size_t longest_type = 64;
 
 bool begins_no_declaration(std::string_view word) {
@@ -31,19 +30,6 @@ bool is_declaration(const token_walk& walk, std::size_t statement, std::size_t n
   for (std::size_t i = statement; i < name; ++i)
     if (walk.is(i, "=")) return false;  // `auto p = new int[n]`, `bool b = n > p[0]`
   return walk.is_identifier(name - 1) || walk.is(name - 1, ">");
-}
-
-std::size_t end_of_declaration(const token_walk& walk, std::size_t i) {
-  const std::size_t limit = std::min(walk.size(), i + longest_array_declaration);
-  for (; i < limit; ++i) {
-    if (walk.is(i, ";")) return i;
-    if (walk.is(i, "}")) return token_walk::none;
-    if (walk.is(i, "(") || walk.is(i, "[") || walk.is(i, "{")) {
-      i = walk.closing(i);
-      if (i == token_walk::none) return i;
-    }
-  }
-  return token_walk::none;
 }
 
 bool is_assignment(std::string_view s) {
@@ -171,7 +157,7 @@ void insert_behind(const rewrite_context& context, std::size_t end, const std::s
 void watch_local_array(const rewrite_context& context, std::size_t i, std::size_t statement, std::size_t function_end) {
   const token_walk& walk = context.walk;
   if (i == 0 || !walk.is_identifier(i - 1) || !is_declaration(walk, statement, i - 1)) return;
-  const std::size_t end = end_of_declaration(walk, i);
+  const std::size_t end = walk.end_of_statement(i);
   if (end == token_walk::none || function_end == token_walk::none || function_end <= end) return;
   const std::string_view name = walk.text(i - 1);
   if (are_indices_known(walk, name, end, function_end)) return;
@@ -186,7 +172,7 @@ void watch_member_array(const rewrite_context& context, std::size_t i, std::size
   if (body == token_walk::none || function_end - body > longest_function) return;
   const std::size_t object = declaration_of(walk, i - 3, body);
   if (object == token_walk::none) return;
-  const std::size_t end = end_of_declaration(walk, object);
+  const std::size_t end = walk.end_of_statement(object);
   if (end == token_walk::none || end >= i) return;
   index_reader indices(walk, end, function_end);
   for (std::size_t use = end + 1; use < i; ++use) {

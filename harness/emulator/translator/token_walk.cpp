@@ -76,4 +76,17 @@ std::size_t token_walk::after_attribute(std::size_t i) const {
   return end == none ? i : end + 1;
 }
 
+std::size_t token_walk::end_of_statement(std::size_t i) const {
+  constexpr std::size_t longest = 512;
+  for (const std::size_t limit = std::min(size(), i + longest); i < limit; ++i) {
+    if (is(i, ";")) return i;
+    if (is(i, "}")) return none;
+    if (is(i, "(") || is(i, "[") || is(i, "{")) {
+      i = closing(i);
+      if (i == none) return i;
+    }
+  }
+  return none;
+}
+
 }  // namespace simtlab::emulator

@@ -45,6 +45,8 @@ class token_walk {
   [[nodiscard]] std::size_t closing_angle(std::size_t open) const;
   /// Behind `__attribute__((..))`, `__align__(..)`, `alignas(..)`, `__launch_bounds__(..)` or `[[..]]` at `i`; `i` if none.
   [[nodiscard]] std::size_t after_attribute(std::size_t i) const;
+  /// The `;` of the statement that token `i` stands in, if it is not far away.
+  [[nodiscard]] std::size_t end_of_statement(std::size_t i) const;
 
  private:
   const lexed_source& source_;

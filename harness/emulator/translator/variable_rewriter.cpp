@@ -135,18 +135,6 @@ std::vector<dynamic_array> dynamic_arrays(const token_walk& walk, std::size_t st
   return found;
 }
 
-std::size_t end_of_statement(const token_walk& walk, std::size_t i) {
-  const std::size_t limit = std::min(walk.size(), i + longest_declaration);
-  for (; i < limit; ++i) {
-    if (walk.is(i, ";")) return i;
-    if (walk.is(i, "(") || walk.is(i, "[") || walk.is(i, "{")) {
-      i = walk.closing(i);
-      if (i == token_walk::none) return i;
-    }
-  }
-  return token_walk::none;
-}
-
 /// Behind the statement that ends at token `end` its line goes on at its own columns.
 void resume_line(const rewrite_context& context, std::size_t end) {
   const token_walk& walk = context.walk;
@@ -165,7 +153,7 @@ bool is_built_in(std::string_view type) {
 /// one says that there is nothing to run; where there is, the assembly shows it, and the variable is refused.
 void initialise_with_nothing(const rewrite_context& context, std::size_t qualifier) {
   const token_walk& walk = context.walk;
-  const std::size_t end = end_of_statement(walk, qualifier);
+  const std::size_t end = walk.end_of_statement(qualifier);
   const bool is_aligned = walk.is(qualifier + 1, "alignas") && walk.is(qualifier + 2, "(");
   const std::size_t type = is_aligned ? walk.closing(qualifier + 2) : qualifier;
   if (end == token_walk::none || type == token_walk::none || is_built_in(walk.text(type + 1))) return;
@@ -202,7 +190,7 @@ void move_behind_alignments(const rewrite_context& context, std::size_t qualifie
 void rewrite_dynamic_shared(const rewrite_context& context, std::size_t i, const declaration& d,
                             const declaration_place& place, std::vector<std::string>& namespace_names) {
   const token_walk& walk = context.walk;
-  const std::size_t end = end_of_statement(walk, i);
+  const std::size_t end = walk.end_of_statement(i);
   const auto arrays = end == token_walk::none ? std::vector<dynamic_array>()
                                               : dynamic_arrays(walk, std::max(i, d.extern_word) + 1, end);
   if (arrays.empty())
