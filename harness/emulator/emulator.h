@@ -86,8 +86,8 @@ void name_memory(const void* address, std::size_t bytes, std::string_view name);
 /// Whether the guard is on now: it can't be when the program was linked without the object `simtlab_emulator_boundary` behind
 /// the program's own. Call from a constructor, so that it is on before the program's.
 bool guard_host_memory(bool on);
-/// Whether what this thread allocates with operator new from now on lies where the program's host code may not go.
-void allocate_privately(bool on = true);
+/// What this thread allocates with operator new from now on lies where the program's host code may not go.
+void allocate_privately();
 /// Memory of the embedder that host code may access all the same, until the final report.
 void let_host_access(const void* begin, std::size_t bytes);
 /// Whether the processor, too, keeps host code of a guarded program from storing to the emulator's memory and the embedder's: for

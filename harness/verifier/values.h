@@ -21,7 +21,6 @@ class value_table {
  public:
   enum kind : int {
     entry_register,  ///< what a register held when the function began; rsp: the place of the return address
-    entry_slot,      ///< what the caller put on the stack: place, bytes
     section_begin,   ///< an address: the section's number
     outside,         ///< an address: the symbol's number
     thread,          ///< where the thread's storage begins

@@ -68,8 +68,6 @@ struct command_line {
   /// `SIMTLAB_NAME=value`: what the program takes where its environment says nothing.
   std::vector<std::string> program_options;
   std::vector<std::string> without_effect;  ///< options with their reasons, for one note
-
-  [[nodiscard]] bool links() const { return makes == product::program || makes == product::shared_library; }
 };
 
 /// Throws `usage_error`.

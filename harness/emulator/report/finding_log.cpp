@@ -64,11 +64,6 @@ void finding_log::note_race_between_warps(const std::string& kernel) {
   race_between_warps_.insert(kernel);
 }
 
-bool finding_log::empty() const {
-  const std::lock_guard lock(mutex_);
-  return entries_.empty();
-}
-
 std::vector<finding> finding_log::take(const std::function<source_line(site)>& line_of,
                                        const std::map<rule, severity>& overrides,
                                        const std::function<std::string(site)>& path_of) {

@@ -71,7 +71,6 @@ class finding_log {
   /// higher rank. After true the caller must `add` with the same rank.
   bool first_time(rule, site first, site second, variable_id, const sighting& rank = {}, std::uint64_t times = 1);
   void add(raw_finding, variable_id, const sighting& rank = {});
-  [[nodiscard]] bool empty() const;
   /// Threads of different warps of a block race for shared memory in the kernel.
   void note_race_between_warps(const std::string& kernel);
 
@@ -93,7 +92,7 @@ class finding_log {
     sighting rank;  // of `example`
   };
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::unordered_map<finding_key, entry, finding_key_hash> entries_;
   std::set<std::string> race_between_warps_;  // kernels
 };

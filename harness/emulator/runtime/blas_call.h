@@ -109,7 +109,6 @@ class blas_call {
     compute();
     return end();
   }
-  [[nodiscard]] const cublasContext& context() const { return of_; }
 
  private:
   bool fails() { return is_valid_ = false; }

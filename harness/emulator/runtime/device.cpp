@@ -17,7 +17,7 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr error_code invalid_value = 1, invalid_device_pointer = 17, already_registered = 712, not_registered = 713;
+constexpr error_code invalid_value = 1, already_registered = 712, not_registered = 713;
 
 }  // namespace
 

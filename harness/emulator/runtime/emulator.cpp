@@ -164,7 +164,7 @@ std::optional<schedule> schedule_from(std::string_view text) {
   return chosen;
 }
 
-void allocate_privately(bool on) { allocates_privately = on; }
+void allocate_privately() { allocates_privately = true; }
 
 std::vector<memory_span> closed_memory() {
   std::vector<memory_span> spans;

@@ -25,7 +25,6 @@ void put(std::vector<std::byte>& bank, std::size_t offset, const T& value) {
 launch::launch(const launch_parameters& given)
     : code_(given.code),
       kernel_(given.kernel),
-      grid_(given.grid),
       block_(given.block),
       first_site_(given.first_site),
       local_bytes_(static_cast<std::uint32_t>(rounded_up(std::max(given.local_bytes, kernel_->local_bytes), 16))),
@@ -38,7 +37,7 @@ launch::launch(const launch_parameters& given)
   }
   std::vector<std::byte>& of_launch = banks_[0];
   of_launch.resize(kernel_->parameter_base + std::max<std::size_t>(kernel_->parameter_bytes, given.parameters.size()));
-  const std::uint32_t dimensions[] = {block_.x, block_.y, block_.z, grid_.x, grid_.y, grid_.z};
+  const std::uint32_t dimensions[] = {block_.x, block_.y, block_.z, given.grid.x, given.grid.y, given.grid.z};
   put(of_launch, dimensions_at, dimensions);
   put(of_launch, shared_window_at, std::uint64_t{shared_window} << 32);
   put(of_launch, local_window_at, std::uint64_t{local_window} << 32);  // the generic address of local memory

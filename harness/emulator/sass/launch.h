@@ -33,7 +33,6 @@ class launch {
 
   [[nodiscard]] const machine_code& code() const { return *code_; }
   [[nodiscard]] const function& kernel() const { return *kernel_; }
-  [[nodiscard]] const extents& grid() const { return grid_; }
   [[nodiscard]] const extents& block() const { return block_; }
   [[nodiscard]] std::uint32_t threads() const { return static_cast<std::uint32_t>(block_.count()); }
   [[nodiscard]] std::uint32_t warps() const { return (threads() + warp_size - 1) / warp_size; }
@@ -53,7 +52,7 @@ class launch {
  private:
   std::shared_ptr<const machine_code> code_;
   const function* kernel_;
-  extents grid_, block_;
+  extents block_;
   site first_site_;
   std::uint32_t local_bytes_, shared_bytes_, dynamic_begin_;
   std::vector<std::byte> banks_[banks];

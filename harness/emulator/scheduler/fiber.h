@@ -55,7 +55,6 @@ class fiber {
 #endif
 
   [[nodiscard]] const void* stack_bottom() const { return stack_; }
-  [[nodiscard]] std::size_t stack_bytes() const { return bytes_; }
 
  private:
 #ifdef SIMTLAB_OWN_SWITCH

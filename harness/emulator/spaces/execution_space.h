@@ -7,7 +7,6 @@ namespace simtlab::emulator {
 
 enum class execution_space : std::uint8_t { host, device, host_device, kernel };
 
-constexpr bool runs_on_device(execution_space s) { return s != execution_space::host; }
 constexpr bool is_callable_on_host(execution_space s) {
   return s == execution_space::host || s == execution_space::host_device;
 }

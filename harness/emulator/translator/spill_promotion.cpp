@@ -61,7 +61,6 @@ struct operation {
     }
   }
   [[nodiscard]] bool is_call() const { return name == "call"; }
-  [[nodiscard]] bool is_jump() const { return name.starts_with("j") || name.starts_with("notrack jmp"); }
 };
 
 /// Bytes of a scalar in memory that a mirror can stand for, in an instruction that reads it as its first operand.

@@ -35,7 +35,6 @@ std::string access_text(const access_counters& a, const std::set<std::string>& d
 
 emulator::request_figures line_row::figures() const { return emulator::figures_of(space_of(space), *this); }
 std::string line_row::sectors_text() const { return figure_text(figures().sectors_per_request()); }
-std::string line_row::lines_text() const { return figure_text(figures().lines_per_request()); }
 std::string line_row::wavefronts_text() const { return figure_text(figures().wavefronts_per_request()); }
 std::string line_row::lanes_text() const { return figure_text(figures().lanes_per_request()); }
 

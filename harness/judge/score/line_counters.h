@@ -25,7 +25,6 @@ struct line_row : emulator::request_counters {
   [[nodiscard]] std::uint64_t excess() const { return figures().excess(); }
   /// Per request; "" where the memory has no such cost (request_figures.h).
   [[nodiscard]] std::string sectors_text() const;
-  [[nodiscard]] std::string lines_text() const;
   [[nodiscard]] std::string wavefronts_text() const;
   [[nodiscard]] std::string lanes_text() const;
   /// "32 sectors per request, 12 % of them needed", for a list of the dearest.

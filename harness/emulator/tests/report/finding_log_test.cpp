@@ -20,7 +20,6 @@ raw_finding race(site first, site second, std::string message, std::string varia
 
 TEST_CASE("only the first sighting is announced; the others are counted") {
   finding_log log;
-  CHECK(log.empty());
   CHECK(log.first_time(rule::shared_race, 100, 200, 1));
   log.add(race(100, 200, "first"), 1);
   CHECK_FALSE(log.first_time(rule::shared_race, 100, 200, 1));
@@ -33,7 +32,7 @@ TEST_CASE("only the first sighting is announced; the others are counted") {
   CHECK(found[0].count == 1);
   CHECK(found[1].message == "first");
   CHECK(found[1].count == 3);
-  CHECK(log.empty());
+  CHECK(log.take(line_of, {}).empty());
 }
 
 TEST_CASE("the example with the lowest block is kept, whoever came first") {

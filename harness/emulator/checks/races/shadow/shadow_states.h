@@ -45,10 +45,6 @@ class transition_cache {
     last = known;
     return last.to;
   }
-  void clear() {
-    steps_.assign(steps_.size(), {});
-    last_ = {};
-  }
 
  private:
   static constexpr unsigned bits = 11;

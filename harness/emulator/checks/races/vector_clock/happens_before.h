@@ -135,7 +135,6 @@ class block_order {
   /// The thread has made a volatile access.
   void touch(unsigned thread, address at);
   [[nodiscard]] const seen_thread& seen(unsigned thread) const { return seen_[thread]; }
-  [[nodiscard]] std::uint64_t index() const { return index_; }
   /// Whether `by`, a thread of this block, knows everything that `block` did before or at `when`.
   [[nodiscard]] bool knows_block(const seen_thread& by, std::uint64_t block, logical_time when) const;
   /// The same for one thread of `block`.
