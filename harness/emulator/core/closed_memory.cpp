@@ -26,10 +26,10 @@ constexpr int hidden = PROT_READ;
 /// Lies among what is closed: it changes while memory is open.
 struct closing {
   bool is_on = false;
-  std::array<private_range, 12> variables{};
+  std::array<address_range, 12> variables{};
   unsigned variable_stretches = 0;
-  private_range heap, stack;  ///< as they were closed last
-  std::array<private_range, 2> code{};
+  address_range heap, stack;  ///< as they were closed last
+  std::array<address_range, 2> code{};
   std::array<address, 4> read_once{};  ///< pages that are readable for one instruction
   unsigned pages_read_once = 0;
 
@@ -42,19 +42,19 @@ struct closing {
 };
 constinit closing the{};
 
-private_range whole_pages(private_range r) {
+address_range whole_pages(address_range r) {
   r.begin = rounded_up(r.begin, page_bytes);
   r.end = std::max(r.begin, r.end / page_bytes * page_bytes);
   return r;
 }
 
-bool protect_range(const private_range& r, int protection) {
+bool protect_range(const address_range& r, int protection) {
   return r.begin >= r.end || protect_closable(reinterpret_cast<void*>(r.begin), r.end - r.begin, protection);
 }
 
 void protect_all(int of_heap, int of_others) {
   bool done = true;
-  the.each([&](const private_range& r) { done &= protect_range(r, &r == &the.heap ? of_heap : of_others); });
+  the.each([&](const address_range& r) { done &= protect_range(r, &r == &the.heap ? of_heap : of_others); });
   if (done) return;
   constexpr std::string_view text =
       "The emulator's memory cannot be opened again: the program has used up the memory that its process may have.\n";
@@ -64,7 +64,7 @@ void protect_all(int of_heap, int of_others) {
 
 }  // namespace
 
-void prepare_to_close(const private_range* stretches, unsigned count, const std::array<private_range, 2>& code) {
+void prepare_to_close(const address_range* stretches, unsigned count, const std::array<address_range, 2>& code) {
   the.code = code;
   the.variable_stretches = std::min<unsigned>(count, static_cast<unsigned>(the.variables.size()));
   std::transform(stretches, stretches + the.variable_stretches, the.variables.begin(), whole_pages);
@@ -86,17 +86,17 @@ bool may_be_closed() { return the.is_on; }
 
 bool is_closable(address a) {
   bool found = false;
-  the.each([&](const private_range& r) { found |= r.contains(a); });
+  the.each([&](const address_range& r) { found |= r.contains(a); });
   return found;
 }
 
 bool touches_closable(address begin, std::uint64_t bytes) {
   bool found = false;
-  the.each([&](const private_range& r) { found |= begin < r.end && r.begin < begin + bytes; });
+  the.each([&](const address_range& r) { found |= begin < r.end && r.begin < begin + bytes; });
   return found;
 }
 
-void close_stack_too(private_range stack) { the.stack = whole_pages(stack); }
+void close_stack_too(address_range stack) { the.stack = whole_pages(stack); }
 
 void close_memory() {
   if (!the.is_on || memory_is_closed) return;

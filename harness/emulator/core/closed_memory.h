@@ -21,7 +21,7 @@ namespace simtlab::emulator {
 
 /// From now on memory may be closed: private memory, and the whole pages of at most twelve stretches. It is open still.
 /// Functions that open it have to be called from `code`, the emulator's and its embedder's; all empty: from anywhere.
-void prepare_to_close(const private_range* stretches, unsigned count, const std::array<private_range, 2>& code = {});
+void prepare_to_close(const address_range* stretches, unsigned count, const std::array<address_range, 2>& code = {});
 /// Ends the process where memory is closed and what returns to `return_address` was not called from that code: the program or a
 /// library's code has called it, through a pointer that the program forged. Functions that ask for their return address must not
 /// be inlined: it would be their caller's.
@@ -38,7 +38,7 @@ extern bool memory_is_closed;
 [[nodiscard]] bool touches_closable(address begin, std::uint64_t bytes);
 
 /// The stack that closes along with the rest: whole pages. Nothing: none does.
-void close_stack_too(private_range);
+void close_stack_too(address_range);
 
 /// Both do nothing where memory may not be closed. `open_memory` tells whether it was closed; it may be called in a signal's
 /// handler, and ends the process when the system refuses.

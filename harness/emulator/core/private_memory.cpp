@@ -152,14 +152,14 @@ void give_back_apart(void* begin, std::size_t bytes) {
 
 }  // namespace
 
-private_range private_memory() {
+address_range private_memory() {
   const locked held;
   reserve();
   const auto begin = reinterpret_cast<address>(the_heap.begin);
   return {begin, begin + reserved};
 }
 
-private_range accessible_private_memory() {
+address_range accessible_private_memory() {
   const locked held;
   return {rounded_up(reinterpret_cast<address>(the_heap.begin), large_page), reinterpret_cast<address>(the_heap.open)};
 }

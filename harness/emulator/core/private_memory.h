@@ -13,11 +13,7 @@
 namespace simtlab::emulator {
 
 /// Begin and end of the stretch.
-struct private_range {
-  address begin = 0, end = 0;
-  [[nodiscard]] bool contains(address a) const { return a - begin < end - begin; }
-};
-[[nodiscard]] private_range private_memory();
+[[nodiscard]] address_range private_memory();
 
 /// Whether operator new on this thread takes private memory. Use the scope below.
 extern __thread bool allocates_privately;
@@ -47,6 +43,6 @@ inline constexpr unsigned scarce_address_bits = 0;
 [[nodiscard]] void* map_privately(std::size_t bytes, bool open);
 void unmap_privately(void*, std::size_t bytes);
 /// What was ever handed out accessible: all of it is, but while it is closed (closed_memory.h).
-[[nodiscard]] private_range accessible_private_memory();
+[[nodiscard]] address_range accessible_private_memory();
 
 }  // namespace simtlab::emulator

@@ -66,13 +66,10 @@ void close_host_memory(bool on) {
   const private_allocation own;
   const device& d = device::instance();
   if (!on || !d.host_memory.is_guarded()) return stop_closing();
-  std::vector<private_range> all;
-  for (const address_range& r : d.host_memory.variables()) all.push_back({r.begin, r.end});
+  std::vector<address_range> all = d.host_memory.variables();
   const auto of_hooks = reinterpret_cast<address>(&hooks);  // of this thread, which runs host code
   all.push_back({of_hooks, of_hooks + sizeof hooks});
-  const auto code = own_code();
-  prepare_to_close(all.data(), static_cast<unsigned>(all.size()),
-                   {private_range{code[0].begin, code[0].end}, private_range{code[1].begin, code[1].end}});
+  prepare_to_close(all.data(), static_cast<unsigned>(all.size()), own_code());
 }
 
 void initialisers_begin() {

@@ -72,7 +72,7 @@ address begin_of_environment(address top) {
 
 bool host_ranges::guard() {
   if (simtlab_find_boundary == nullptr) return false;
-  const private_range mine = private_memory();
+  const address_range mine = private_memory();
   private_ = {mine.begin, mine.end};
   whole_stack_ = stack_of_thread();
   const address top = whole_stack_.end, environment = begin_of_environment(top);

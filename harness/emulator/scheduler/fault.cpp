@@ -30,7 +30,7 @@ touch_handler touches;
 __thread bool steps;  // one instruction of host code, then the processor traps
 address arena_begin_address, arena_end_address;
 alignas(64) char host_rescue_stack[rescue_bytes];
-private_range hosts_signal_stack;  // of the first thread, which runs host code
+address_range hosts_signal_stack;  // of the first thread, which runs host code
 
 /// A thread's signal stack, in memory that stays open. What was there before comes back when the thread ends: a sanitizer frees
 /// its own.

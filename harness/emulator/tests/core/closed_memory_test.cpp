@@ -70,7 +70,7 @@ TEST_CASE(
   auto* const apart = static_cast<char*>(map_privately(page, false));
   REQUIRE(protect(apart, page, PROT_READ | PROT_WRITE));
   char* const heap = static_cast<char*>(std::calloc(16, 1));
-  const private_range middle{of(variables) + 1, of(variables) + 3 * page + 1};  // without the first page
+  const address_range middle{of(variables) + 1, of(variables) + 3 * page + 1};  // without the first page
   prepare_to_close(&middle, 1);
   for (char* const place : {small.get(), large.get(), large.get() + (std::size_t{3} << 20) - 1, mapped + 123456,
                             variables + page, variables + 3 * page - 1})
@@ -90,7 +90,7 @@ TEST_CASE(
 
 TEST_CASE("what was closed is open again, with its content, for all sizes that came since") {
   const private_allocation own;
-  const private_range none{};
+  const address_range none{};
   prepare_to_close(&none, 0);
   auto first = std::make_unique<long>(17);
   for (int i = 1; i <= 40; ++i) {
@@ -112,7 +112,7 @@ TEST_CASE("what was closed is open again, with its content, for all sizes that c
 }
 
 TEST_CASE("while memory is closed, nobody but who opens all of it changes how its pages may be accessed") {
-  const private_range all{of(variables), of(variables) + sizeof variables};
+  const address_range all{of(variables), of(variables) + sizeof variables};
   prepare_to_close(&all, 1);
   constexpr int refused = 70;
   CHECK(end_of([] { protect(variables, page, PROT_READ | PROT_WRITE); }) == 0);
@@ -137,8 +137,8 @@ TEST_CASE("while memory is closed, nobody but who opens all of it changes how it
 }
 
 TEST_CASE("who opens memory has to be called from the code that may") {
-  const private_range all{of(variables), of(variables) + sizeof variables};
-  prepare_to_close(&all, 1, {private_range{1, 2}, private_range{}});
+  const address_range all{of(variables), of(variables) + sizeof variables};
+  prepare_to_close(&all, 1, {address_range{1, 2}, address_range{}});
   CHECK(end_of([] {
           close_memory();
           open_memory();
