@@ -8,7 +8,6 @@
 #include "cuda/device_hold.h"
 #include "cuda/device_kernels.h"
 #include "runner/backend.h"
-#include "runner/cuda_check.h"
 
 namespace simtlab {
 namespace {

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <deque>
 #include <map>
-#include <numeric>
 #include <thread>
 #include <tuple>
 

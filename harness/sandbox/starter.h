@@ -4,8 +4,6 @@
 #include <sys/types.h>
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
 #include "sandbox/control_group.h"
 #include "sandbox/options.h"

@@ -1,7 +1,6 @@
 // When enough calls have been timed. Plain numbers in, a decision out; it knows no clock of its own and no GPU.
 #pragma once
 
-#include <cstddef>
 #include <string_view>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include <elf.h>
 
 #include <algorithm>
-#include <queue>
 #include <utility>
 
 #include "verifier/allowed_instructions.h"

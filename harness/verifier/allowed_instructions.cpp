@@ -1,7 +1,5 @@
 #include "verifier/allowed_instructions.h"
 
-#include <algorithm>
-#include <array>
 #include <unordered_map>
 
 namespace simtlab::verifier {

@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace simtlab::verifier {
 namespace {

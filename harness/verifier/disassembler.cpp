@@ -2,7 +2,6 @@
 
 #include <capstone/capstone.h>
 
-#include <algorithm>
 #include <new>
 #include <stdexcept>
 

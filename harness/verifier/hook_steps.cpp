@@ -2,7 +2,6 @@
 #include <elf.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "verifier/access_proof.h"
 #include "verifier/hook_contract.h"

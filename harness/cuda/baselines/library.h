@@ -2,10 +2,7 @@
 #pragma once
 
 #include <functional>
-#include <map>
-#include <memory>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "protocol/request.h"

@@ -1,7 +1,6 @@
 // Which accesses are counted, and shown, together: those of one place in the code, space, kind, variable and width.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 

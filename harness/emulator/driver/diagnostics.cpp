@@ -1,6 +1,5 @@
 #include "driver/diagnostics.h"
 
-#include <array>
 #include <fstream>
 #include <set>
 #include <sstream>

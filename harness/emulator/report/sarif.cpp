@@ -1,7 +1,6 @@
 #include "report/sarif.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <vector>
 
 #include "report/finding_layout.h"

@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <system_error>
-#include <utility>
 
 namespace simtlab::emulator {
 namespace {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <mutex>
-#include <string>
 
 #include "runtime/api_caller.h"
 #include "runtime/device.h"

@@ -1,8 +1,4 @@
 // cuBLAS: the functions of cublas_v2.h, each one operation of the handle's stream.
-#include <algorithm>
-#include <array>
-#include <string>
-#include <type_traits>
 
 #include "include/cublas_v2.h"
 #include "runtime/api_call.h"

@@ -5,7 +5,6 @@
 // streams see what a graph does not order.
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>

@@ -1,8 +1,6 @@
 // cudaMalloc, cudaMemcpy, cudaMemset and their families. Errors are CUDA's; a call that a GPU would refuse or, worse,
 // accept and corrupt memory with, is also reported as a finding that says which pointer is wrong and why.
-#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 
 #include "include/cuda_runtime.h"

@@ -13,7 +13,6 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <string>
 
 #include "core/types.h"
 #include "include/driver_types.h"

@@ -5,8 +5,6 @@
 // it for good; on a rescue stack when host code faulted, which reports and ends the program.
 #pragma once
 
-#include <cstdint>
-
 #include "core/types.h"
 
 namespace simtlab::emulator {

@@ -5,8 +5,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <mutex>
 #include <vector>
 
 #include "checks/races/cas_probe_reads.h"

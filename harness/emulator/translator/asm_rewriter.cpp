@@ -2,7 +2,6 @@
 // registers, instructions run, and outputs are written. Operands stay where they stand, so that what they do keeps its place, and each
 // instruction gets the place of its string.
 #include <algorithm>
-#include <optional>
 
 #include "translator/ptx_instructions.h"
 #include "translator/source_rewriter.h"

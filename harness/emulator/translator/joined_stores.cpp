@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <utility>
 
 #include "translator/lexer.h"
 #include "translator/type_alignment.h"

@@ -1,7 +1,6 @@
 #include "judge/decide/branch_lines.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <set>
 #include <string>

@@ -3,7 +3,6 @@
 // do not show.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "judge/decide/explanation.h"

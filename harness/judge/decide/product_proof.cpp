@@ -1,6 +1,5 @@
 #include "judge/decide/product_proof.h"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "judge/decide/explanation.h"
 #include "judge/decide/mismatch_pattern.h"

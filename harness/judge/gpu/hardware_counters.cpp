@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "judge/gpu/nsight_report.h"
 #include "judge/stage/process.h"

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "judge/gpu/sanitizer_report.h"
 #include "judge/stage/scratch_folder.h"

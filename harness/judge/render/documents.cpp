@@ -3,7 +3,6 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-#include <vector>
 
 #include "judge/render/description.h"
 #include "judge/render/difference.h"

@@ -2,7 +2,7 @@
 // assertions of the judge) reaches a student. What remains is our own fault and the count that CTest looks at.
 #include <doctest/doctest.h>
 
-#include <iostream>
+#include <ostream>
 
 namespace {
 

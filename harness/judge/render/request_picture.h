@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "judge/render/style.h"
 #include "protocol/measurement.h"
 
 namespace simtlab {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <string_view>
 
 #include "emulator/core/memory_geometry.h"
 #include "judge/render/request_picture.h"

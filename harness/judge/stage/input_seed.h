@@ -5,7 +5,6 @@
 // call, as the submission does, and works out the stream they came from, learns nothing of any other call's.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

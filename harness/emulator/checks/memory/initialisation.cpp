@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "checks/region_text.h"
 #include "core/bit_words.h"

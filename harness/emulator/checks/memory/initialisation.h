@@ -17,7 +17,6 @@
 #include <functional>
 #include <map>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "checks/access_pattern.h"

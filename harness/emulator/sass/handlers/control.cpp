@@ -1,5 +1,4 @@
 // Branches, calls, convergence, barriers, and what has no effect here: scoreboards, and but for who follows them fences (memory is coherent, in order).
-#include <algorithm>
 
 #include "sass/handlers/lanes.h"
 #include "sass/handlers/tables.h"

@@ -1,7 +1,6 @@
 // Numbers as numbers of another type.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sass/handlers/half_numbers.h"
 #include "sass/handlers/lanes.h"

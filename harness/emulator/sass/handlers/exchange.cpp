@@ -1,6 +1,5 @@
 // What lanes tell one another: votes, shuffles, matches, reductions, uniform registers from vector registers; and what a lane may ask of
 // itself: special registers.
-#include <algorithm>
 
 #include "sass/handlers/lanes.h"
 #include "sass/handlers/special_registers.h"

@@ -1,5 +1,4 @@
 // Whole numbers: sums, products, integer_comparisons, minima; and moves.
-#include <algorithm>
 
 #include "sass/handlers/lanes.h"
 #include "sass/handlers/special_registers.h"

@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
 
 #ifdef __AVX2__
 #include <immintrin.h>

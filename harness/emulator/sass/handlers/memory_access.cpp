@@ -1,5 +1,4 @@
 // Loads and stores: global, shared, local and generic memory, and constants by index.
-#include <algorithm>
 
 #include "core/value_hash.h"
 #include "sass/handlers/lanes.h"

@@ -1,7 +1,6 @@
 // What is known of an opcode: one row, one function. The tables are compiled twice, for processors with AVX2 and for all others.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "sass/instruction.h"

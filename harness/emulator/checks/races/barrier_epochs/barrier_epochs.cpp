@@ -1,5 +1,8 @@
 #include "checks/races/barrier_epochs/barrier_epochs.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace simtlab::emulator {
 
 void barrier_epochs::syncwarp(unsigned warp, lane_mask lanes, lane_mask present) {

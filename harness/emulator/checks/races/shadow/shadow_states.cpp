@@ -1,7 +1,6 @@
 #include "checks/races/shadow/shadow_states.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace simtlab::emulator {
 namespace {
