@@ -147,7 +147,11 @@ start_watcher
 seen=$(sources)
 start_run
 while true; do
-  if ! read -r event name <&3; then
+  # Ctrl-C at the moment of a verdict is heard when bash is back from reading: a read that waits for a save would keep it.
+  read -r -t 1 event name <&3
+  code=$?
+  [ $code -le 128 ] || continue
+  if [ $code != 0 ]; then
     [ -d "$folder" ] || { echo "$folder is not there any more"; leave 1; }
     start_watcher
     event= name=kernel.cu
