@@ -132,11 +132,8 @@ judges = $(clean_env) harness/setup/build_target.sh $(tree) simtlab_judges "the 
 # ENGINE as somebody said it, else what course.toml grades with: a user's tree has the engine sass only where it is asked for.
 graded_engine = $(if $(filter-out file,$(origin ENGINE)),$(ENGINE),$(shell harness/setup/gpu_tools.sh grading))
 
-# The two longest compilations, while pip fetches and installs. What they have to say is said again when the rest is built.
-begin_build = [ -e .venv/simtlab.stamp ] || $(clean_env) cmake --build $(tree) --target simtlab_judge simtlab_emulator_observers >/dev/null 2>&1 || :
-
 grade:  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class, CLASS=whole: 42 students in all labs
-	@harness/setup/setup.sh full sh -c '$(configure) batches $(graded_engine) && { $(begin_build); }' && harness/setup/gpu_tools.sh "$(graded_engine)"
+	@harness/setup/setup.sh full $(configure) batches $(graded_engine) && harness/setup/gpu_tools.sh "$(graded_engine)"
 	@$(judges)
 ifeq ($(CLASS),whole)
 	@rm -rf build/whole-class && .venv/bin/python solutions/whole_class.py build/whole-class
@@ -144,7 +141,7 @@ endif
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) $(if $(graded_engine),--engine $(graded_engine)) "$(SUBMISSIONS)"
 
 check:  ## the tests of the project; what CI runs
-	@harness/setup/setup.sh check sh -c '$(configure) tested && { $(begin_build); }'
+	@harness/setup/setup.sh check $(configure) tested
 	@$(clean_env) $(house) -m check
 
 check-full:  ## the same with clang-tidy, all sanitizers and everything marked long
