@@ -186,8 +186,8 @@ void precompiled_headers::keep_definitions(const std::string& text, const std::s
   std::filesystem::rename(file.string() + ".part", file);
 }
 
-std::filesystem::path precompiled_headers::make(const std::string& text, const std::string& source,
-                                                const std::filesystem::path& scratch) const {
+void precompiled_headers::make(const std::string& text, const std::string& source,
+                               const std::filesystem::path& scratch) const {
   const auto of = parts_of(text, source);
   if (!of) throw std::runtime_error("the headers' part of " + source + " was not found");
   const auto course = course_header_of(of->own, source);
@@ -206,7 +206,6 @@ std::filesystem::path precompiled_headers::make(const std::string& text, const s
   if (const process_result made = run_process(words); made.exit_code != 0)
     throw std::runtime_error("the emulator's headers could not be precompiled: " + made.errors);
   std::filesystem::rename(unfinished, file);
-  return file;
 }
 
 void precompiled_headers::remove_from_before(std::filesystem::file_time_type time) const {

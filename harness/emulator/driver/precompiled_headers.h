@@ -28,10 +28,9 @@ class precompiled_headers {
   /// Keeps those definitions for texts that begin as `text` does. `expanded` is the text with macros replaced, by
   /// `g++ -E -dD`.
   void keep_definitions(const std::string& text, const std::string& expanded, const std::string& source) const;
-  /// Precompiles what `text` begins with, in `scratch`: the emulator's headers, and <wb.h> where the source begins with it. Returns
-  /// the file. Throws std::runtime_error when the compiler refuses.
-  std::filesystem::path make(const std::string& text, const std::string& source,
-                             const std::filesystem::path& scratch) const;
+  /// Precompiles what `text` begins with, in `scratch`: the emulator's headers, and <wb.h> where the source begins with it.
+  /// Throws std::runtime_error when the compiler refuses.
+  void make(const std::string& text, const std::string& source, const std::filesystem::path& scratch) const;
   /// Removes what the folder holds from before that time: no text, or no words, that anybody still compiles.
   void remove_from_before(std::filesystem::file_time_type) const;
 
