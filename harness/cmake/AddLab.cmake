@@ -102,6 +102,7 @@ function(simtlab_parse_lab_header_once target shared source)
   if(NOT SIMTLAB_WHOLE OR SIMTLAB_SANITIZER)
     return()
   endif()
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # ccache asks for it
   if(NOT TARGET ${shared})
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/lab_header.cpp CONTENT "// nothing but its precompiled header\n")
     add_library(${shared} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/lab_header.cpp)
@@ -111,10 +112,8 @@ function(simtlab_parse_lab_header_once target shared source)
         set_target_properties(${shared} PROPERTIES ${property} "${value}")
       endif()
     endforeach()
-    target_compile_options(${shared} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # ccache asks for it
     target_precompile_headers(${shared} PRIVATE ${CMAKE_SOURCE_DIR}/harness/spec/lab.h)
   endif()
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
   target_precompile_headers(${target} REUSE_FROM ${shared})
 endfunction()
 

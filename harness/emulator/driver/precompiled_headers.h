@@ -4,7 +4,8 @@
 // the same options. `simtcc --precompile-headers` lets g++ parse it (a precompiled header) and stores that under a name made of a
 // hash of this text and of the compiler's words, but for warnings; a macro that the user defines and no header mentions is no
 // part of the text. A source whose beginning has that name is compiled with a pragma in the place of the beginning. Any other text,
-// options or compiler make another name, so what is loaded is what would be parsed. A course's programs begin with <wb.h>, which takes longer still and is kept together with them.
+// options or compiler make another name, so what is loaded is what would be parsed.
+// A course's programs begin with <wb.h>, which takes longer still and is kept together with them.
 #pragma once
 
 #include <filesystem>

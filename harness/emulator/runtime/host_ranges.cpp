@@ -72,8 +72,7 @@ address begin_of_environment(address top) {
 
 bool host_ranges::guard() {
   if (simtlab_find_boundary == nullptr) return false;
-  const address_range mine = private_memory();
-  private_ = {mine.begin, mine.end};
+  private_ = private_memory();
   whole_stack_ = stack_of_thread();
   const address top = whole_stack_.end, environment = begin_of_environment(top);
   stack_ = {environment, environment};

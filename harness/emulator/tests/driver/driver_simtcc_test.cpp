@@ -313,6 +313,19 @@ TEST_CASE("what g++ says about a loop quotes the loop as it was written") {
   CHECK_MESSAGE(has(built.errors, "error: expected ')' before 'i'"), built.errors);
 }
 
+/// The same emulator without precompiled headers, in the folder `root`; simtcc takes it while this lives.
+struct bare_root {
+  bare_root() {
+    fs::create_directories("root/precompiled");
+    fs::copy_file(fs::path(SIMTLAB_SIMTCC).parent_path() / "../emulator/simtcc.conf", "root/simtcc.conf",
+                  fs::copy_options::skip_existing);
+    setenv("SIMTLAB_EMULATOR_ROOT", "root", 1);
+  }
+  ~bare_root() { unsetenv("SIMTLAB_EMULATOR_ROOT"); }
+  bare_root(const bare_root&) = delete;
+  bare_root& operator=(const bare_root&) = delete;
+};
+
 TEST_CASE("precompiled headers change the time that a compilation takes, and nothing else") {
   const workplace here;
   here.write("a.cu", program);
@@ -322,11 +335,10 @@ TEST_CASE("precompiled headers change the time that a compilation takes, and not
   CHECK(here.simtcc({"--keep", "other", "-std=gnu++20", "-c", "a.cu"}).exit_code == 0);
   CHECK(!fs::exists("other/a.shortened.ii"));
 
-  fs::create_directory("root");  // the same emulator without them
-  fs::copy_file(fs::path(SIMTLAB_SIMTCC).parent_path() / "../emulator/simtcc.conf", "root/simtcc.conf");
-  setenv("SIMTLAB_EMULATOR_ROOT", "root", 1);
-  CHECK(here.simtcc({"--keep", "without", "-c", "a.cu"}).exit_code == 0);
-  unsetenv("SIMTLAB_EMULATOR_ROOT");
+  {
+    const bare_root root;
+    CHECK(here.simtcc({"--keep", "without", "-c", "a.cu"}).exit_code == 0);
+  }
   CHECK(!fs::exists("without/a.shortened.ii"));
   CHECK(content_of("with/a.rewritten.s") == content_of("without/a.rewritten.s"));
 }
@@ -345,11 +357,9 @@ TEST_CASE("precompiled headers are loaded with macros of the command line that n
 TEST_CASE("headers are precompiled for one dialect beside another, and those from before a change are removed") {
   const workplace here;
   here.write("a.cu", program);
-  fs::create_directories("root/precompiled");
-  fs::copy_file(fs::path(SIMTLAB_SIMTCC).parent_path() / "../emulator/simtcc.conf", "root/simtcc.conf");
+  const bare_root root;
   here.write("root/precompiled/old.gch", "");
   fs::last_write_time("root/precompiled/old.gch", fs::last_write_time(SIMTLAB_SIMTCC) - std::chrono::hours(1));
-  setenv("SIMTLAB_EMULATOR_ROOT", "root", 1);
   const std::vector<const char*> standards{"-std=c++17", "-std=gnu++20"};
   for (const char* standard : standards) CHECK(here.simtcc({"--precompile-headers", standard}).exit_code == 0);
   for (const char* standard : standards) {
@@ -357,7 +367,6 @@ TEST_CASE("headers are precompiled for one dialect beside another, and those fro
     CHECK(fs::exists("kept/a.shortened.ii"));
     fs::remove_all("kept");
   }
-  unsetenv("SIMTLAB_EMULATOR_ROOT");
   CHECK(!fs::exists("root/precompiled/old.gch"));
 }
 
@@ -366,16 +375,13 @@ TEST_CASE("precompiled headers are loaded whatever warnings are asked for, and t
   here.write("a.cu", "#include <vector>\n" + std::string(program) +
                          "template <class T> int lost(T) { int unused; return std::vector<T>(3).size() < -1; }\n"
                          "int unused_too(char c) { return lost(c) + lost(1L); }\n");
-  fs::create_directory("root");  // the same emulator without them
-  fs::copy_file(fs::path(SIMTLAB_SIMTCC).parent_path() / "../emulator/simtcc.conf", "root/simtcc.conf");
   std::string told;
   const auto with_and_without = [&](std::vector<std::string> words) {
     words.insert(words.end(), {"-c", "a.cu", "--keep", "with"});
     const process_result with = here.simtcc(words);
     words.back() = "without";
-    setenv("SIMTLAB_EMULATOR_ROOT", "root", 1);
+    const bare_root root;
     const process_result without = here.simtcc(words);
-    unsetenv("SIMTLAB_EMULATOR_ROOT");
     CHECK(with.exit_code == without.exit_code);
     CHECK(with.errors == without.errors);
     told = with.errors;
@@ -402,16 +408,13 @@ TEST_CASE("a program that begins with <wb.h> compiles to the same with that head
       "  float* a; cudaMalloc(&a, 4 * ELEMENTS); k<<<1, ELEMENTS>>>(a); cudaFree(a);\n}\n";
   here.write("a.cu", source);
   here.write("later.cu", "#include <cstdio>\n" + source);
-  fs::create_directory("root");
-  fs::copy_file(fs::path(SIMTLAB_SIMTCC).parent_path() / "../emulator/simtcc.conf", "root/simtcc.conf");
-  setenv("SIMTLAB_EMULATOR_ROOT", "root", 1);
+  const bare_root root;
   const process_result without = here.simtcc({"--keep", "without", "-c", "a.cu"});
   CHECK_MESSAGE(without.exit_code == 0, without.errors);
   CHECK(!fs::exists("without/a.shortened.ii"));
   CHECK(here.simtcc({"--precompile-headers=course"}).exit_code == 0);
   CHECK(here.simtcc({"--keep", "with", "-c", "a.cu"}).exit_code == 0);
   CHECK(here.simtcc({"--keep", "later", "-c", "later.cu"}).exit_code == 0);
-  unsetenv("SIMTLAB_EMULATOR_ROOT");
   REQUIRE(fs::exists("with/a.shortened.ii"));
   CHECK(fs::file_size("with/a.shortened.ii") < 2000);
   CHECK(content_of("with/a.rewritten.s") == content_of("without/a.rewritten.s"));
